@@ -1,0 +1,1 @@
+"""Study the rules of Magic: The Gathering and the odds of decks."""

@@ -1,0 +1,1 @@
+"""What is printed on cards, and where cards and decks are read."""

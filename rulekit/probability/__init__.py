@@ -1,0 +1,1 @@
+"""How likely: exact answers and simulations."""

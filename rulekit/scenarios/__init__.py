@@ -1,0 +1,1 @@
+"""Rules questions as data."""

@@ -1,0 +1,1 @@
+"""Seen and touched: boards, labs and charts."""
