@@ -1,1 +1,3 @@
 """Study the rules of Magic: The Gathering and the odds of decks."""
+
+__version__ = "0.1.0"

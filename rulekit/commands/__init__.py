@@ -1,0 +1,1 @@
+"""The subcommands of `rulekit`, one module each; `rulekit.cli` lists them."""

@@ -1,0 +1,102 @@
+"""Start JupyterLab on a copy of the notebooks in the current folder.
+
+A copy that you have changed is kept, and you are told so; what is behind -- goes to JupyterLab.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import shutil
+from pathlib import Path
+
+from rulekit.rules import BadData
+
+EXAMPLES = """\
+  rulekit lab
+  rulekit lab --fresh
+  rulekit lab --folder evening -- --no-browser --port 8899
+"""
+RECORD = ".rulekit-copied.json"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the folder, whether copies are renewed, and the options of JupyterLab."""
+    parser.add_argument("--folder", type=Path, default=Path("rulekit-notebooks"), help="where the copies go")
+    parser.add_argument("--fresh", action="store_true", help="copy anew; what you changed stays under a new name")
+    parser.add_argument("options", nargs="*", metavar="-- OPTIONS", help="options of JupyterLab")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Copy the notebooks, then hand over to JupyterLab until it ends."""
+    try:
+        from jupyterlab.labapp import main as jupyterlab
+    except ImportError as missing:
+        raise BadData(
+            f"JupyterLab cannot be imported ({missing}).", instead="Install it: pip install 'rulekit[lab]'"
+        ) from missing
+    for line in copy_notebooks(shipped_notebooks(), options.folder, fresh=options.fresh):
+        print(line)
+    jupyterlab([str(options.folder), *options.options])
+    return 0
+
+
+def shipped_notebooks() -> Path:
+    """Return the folder of the notebooks: inside an installed package, or beside it in a clone."""
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "notebooks"
+    return inside if inside.is_dir() else package.parent / "notebooks"
+
+
+def copy_notebooks(source: Path, folder: Path, fresh: bool = False) -> list[str]:
+    """Copy what is new; never touch a copy that somebody changed, except to rename it when asked.
+
+    Args:
+        source: The notebooks as they ship, with the files that they read.
+        folder: Where the copies go; made when it is not there.
+        fresh: Take a new copy of everything; a changed copy stays beside it as "NAME (yours).ipynb".
+
+    Returns:
+        A line for each copy that was made, kept or renamed.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    record = folder / RECORD
+    copied: dict[str, str] = json.loads(record.read_text(encoding="utf-8")) if record.exists() else {}
+    said = []
+    for original in sorted(each for each in source.rglob("*") if each.is_file() and _ships(each.relative_to(source))):
+        name = original.relative_to(source).as_posix()
+        copy = folder / name
+        now = _digest(copy) if copy.exists() else None
+        if now == _digest(original):
+            copied[name] = _digest(original)
+            continue
+        changed = now is not None and now != copied.get(name)
+        if changed and not fresh:
+            said.append(f"kept your changed copy: {copy} (rulekit lab --fresh takes a new one and keeps yours)")
+            continue
+        if changed:
+            said.append(f"kept your changed copy as: {copy.rename(_free_name(copy))}")
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(original, copy)
+        copied[name] = _digest(original)
+        said.append(f"copied: {copy}")
+    record.write_text(json.dumps(copied, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    return said
+
+
+def _ships(name: Path) -> bool:
+    return not any(part.startswith((".", "__")) for part in name.parts)
+
+
+def _digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def _free_name(copy: Path) -> Path:
+    number = 1
+    while True:
+        free = copy.with_name(f"{copy.stem} (yours{'' if number == 1 else f' {number}'}){copy.suffix}")
+        if not free.exists():
+            return free
+        number += 1
