@@ -9,9 +9,8 @@ import argparse
 import hashlib
 import json
 import shutil
+import sys
 from pathlib import Path
-
-from rulekit.rules import BadData
 
 EXAMPLES = """\
   rulekit lab
@@ -33,9 +32,8 @@ def run(options: argparse.Namespace) -> int:
     try:
         from jupyterlab.labapp import main as jupyterlab
     except ImportError as missing:
-        raise BadData(
-            f"JupyterLab cannot be imported ({missing}).", instead="Install it: pip install 'rulekit[lab]'"
-        ) from missing
+        print(f"rulekit lab needs JupyterLab ({missing}): pip install 'rulekit[lab]'", file=sys.stderr)
+        return 2
     for line in copy_notebooks(shipped_notebooks(), options.folder, fresh=options.fresh):
         print(line)
     jupyterlab([str(options.folder), *options.options])

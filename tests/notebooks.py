@@ -1,0 +1,100 @@
+"""Run the notebooks: python3 start.py notebooks [--refresh | --check | --repeat N] [NOTEBOOK ...]."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+
+ROOT = Path(__file__).resolve().parents[1]
+VIEW = "application/vnd.jupyter.widget-view+json"
+STILL = {"text/html", "image/png"}
+METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+CELL_SECONDS = 120
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Do what was asked and return the exit status: 1 when a notebook differs or a run failed."""
+    parser = argparse.ArgumentParser(prog="start.py notebooks", description="Run the notebooks from top to bottom.")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--refresh", action="store_true", help="store the outputs; a second time changes no byte")
+    what.add_argument("--check", action="store_true", help="tell which notebooks --refresh would change")
+    what.add_argument(
+        "--repeat", type=int, metavar="N", help="compare the stored outputs N times, and count the failures"
+    )
+    parser.add_argument("notebooks", nargs="*", type=Path, help="these only")
+    options = parser.parse_args(words)
+    books = options.notebooks or sorted((ROOT / "notebooks").glob("*.ipynb"))
+    if options.repeat is not None:
+        return repeat(books, options.repeat)
+    changed = [book for book in books if refreshed(book) != book.read_text(encoding="utf-8")] if options.check else []
+    if options.check:
+        print(
+            *(f"differs: {book}" for book in changed),
+            f"{len(books) - len(changed)} of {len(books)} as stored",
+            sep="\n",
+        )
+        return 1 if changed else 0
+    for book in books:
+        text = refreshed(book)
+        print(f"{'as before' if text == book.read_text(encoding='utf-8') else 'written'}: {book}")
+        book.write_text(text, encoding="utf-8", newline="\n")
+    return 0
+
+
+def refreshed(book: Path) -> str:
+    """Run a notebook in a fresh kernel, and return the file as it is to be stored."""
+    node = nbformat.read(book, as_version=4)
+    if sys.platform == "win32":
+        asyncio.set_event_loop_policy(asyncio.WindowsSelectorEventLoopPolicy())
+    client = NotebookClient(
+        node,
+        timeout=CELL_SECONDS,
+        kernel_name="python3",
+        record_timing=False,
+        store_widget_state=False,
+        resources={"metadata": {"path": str(book.parent)}},
+    )
+    client.execute(env={**os.environ, "PYTHONHASHSEED": "0"})
+    return stored_form(node)
+
+
+def stored_form(node: NotebookNode) -> str:
+    """Return the text of a notebook without what changes by itself or only a running kernel can show."""
+    node.metadata = nbformat.from_dict(METADATA)
+    for cell in node.cells:
+        cell.metadata = nbformat.from_dict(
+            {key: cell.metadata[key] for key in ("tags", "jupyter") if key in cell.metadata}
+        )
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if VIEW in data and STILL & set(data):
+                del data[VIEW]
+    return nbformat.writes(node) + "\n"
+
+
+def repeat(books: Sequence[Path], times: int) -> int:
+    """Compare the stored outputs again and again, each time in fresh kernels."""
+    failed = 0
+    for number in range(1, times + 1):
+        ended = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "--nbval", *map(str, books)], cwd=ROOT, check=False
+        )
+        failed += ended.returncode != 0
+        print(f"run {number} of {times}: {failed} failed so far", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
