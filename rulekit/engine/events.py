@@ -1,0 +1,508 @@
+"""What happens and what is asked: events, decisions, and the table on which instructions are carried out.
+
+The table is the only door for change: everything that alters the State is a method here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from rulekit.cards.card import Card
+from rulekit.engine.abilities import WORDS, Term
+from rulekit.engine.frame import Frame
+from rulekit.engine.state import CHANCE, Effect, Entry, Frozen, Object, Past, Player, State
+from rulekit.rules import Illegal
+
+T = TypeVar("T")
+Run = Generator["Decision", Any, T]
+
+KINDS = (  # of events that scenarios may name; the rest are the engine's own
+    "gift promised", "gift given", "cast", "ability activated", "ability triggered", "resolved", "countered",
+    "did not resolve", "milled", "drew", "lost", "token created", "attached", "unattached", "damage", "dies",
+    "destroyed", "sacrificed", "exiled", "returned", "extra turn", "shuffled", "discarded", "life gained",
+    "life lost", "replaced", "revealed", "copied",
+)  # fmt: skip
+DECISIONS = (
+    "priority", "choose target", "choose card", "choose player", "choose number", "choose mode", "may",
+    "order triggers", "order replacement effects", "choose opponent", "pay cost", "discard", "choose color",
+    "choose name", "divide", "attack", "block", "random",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Move:
+    """One object's change of zone: what it was, what it became (None: nothing), and between which zones."""
+
+    old: int
+    new: int | None
+    owner: str
+    origin: str
+    to: str
+    card: bool = True
+
+
+@dataclass(frozen=True)
+class Event(Frozen):
+    """Something that happens, or would happen.
+
+    Attributes:
+        kind: One of `KINDS` or of the engine's own: moved, tapped, untapped, counters, attacks, blocks, step, ...
+        player: The player it happens to or who does it.
+        objects: The objects it happens to.
+        n: How much or how many.
+        source: The object that does it.
+        to: The player or object that receives it.
+        moves: The changes of zone within it.
+        combat: Whether it is combat damage.
+        detail: What else matters, by name.
+        rule: The rule by which it happens.
+        cause: Number of the event that caused it, or -1 for a player's own action.
+        number: Its place in the log.
+        turn: The number of the turn.
+        names: What its objects were called, for the log.
+    """
+
+    kind: str
+    player: str | None = None
+    objects: tuple[int, ...] = ()
+    n: int = 0
+    source: int | None = None
+    to: int | str | None = None
+    moves: tuple[Move, ...] = ()
+    combat: bool = False
+    detail: tuple[tuple[str, Any], ...] = ()
+    rule: str = ""
+    cause: int = -1
+    number: int = -1
+    turn: int = 0
+    names: tuple[str, ...] = ()
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return a detail by name."""
+        return next((value for key, value in self.detail if key == name), default)
+
+    def with_detail(self, **more: Any) -> Event:
+        """Return a copy with some details set."""
+        return self.but(detail=tuple(sorted((dict(self.detail) | more).items())))
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A question to a player.
+
+    Attributes:
+        player: Who is asked; "chance" where nobody chooses.
+        kind: One of `DECISIONS`.
+        options: The legal answers: object numbers, player names, numbers, "yes" and "no", actions.
+        rule: The rule that asks.
+        prompt: The question in words.
+        words: What each option is called.
+        weights: For chance: how often each option comes up.
+        source: The object whose text asks, if any.
+    """
+
+    player: str
+    kind: str
+    options: tuple[Any, ...]
+    rule: str
+    prompt: str = ""
+    words: tuple[str, ...] = ()
+    weights: tuple[int, ...] = ()
+    source: int | None = None
+    why: Callable[[Any], Illegal | None] | None = field(default=None, compare=False, repr=False)
+
+    def word(self, option: Any) -> str:
+        """Return what an option is called."""
+        return self.words[self.options.index(option)] if self.words else str(option)
+
+    def refuse(self, answer: Any) -> Illegal:
+        """Return the refusal of an answer that is not among the options."""
+        reason = self.why(answer) if self.why else None
+        if reason is not None:
+            return reason
+        offered = self.words or tuple(map(str, self.options))
+        return Illegal(self.rule, f"{self.player} cannot answer {answer!r} to: {self.prompt or self.kind}.", offered)
+
+
+class Table:
+    """The game table: carries out instructions on a State, and yields a Decision wherever somebody is asked.
+
+    Attributes:
+        state: The State as it is now.
+        frame: What the words of the text being carried out mean.
+        rule: The rule of the instruction under way.
+        cause: The number of the event that caused what happens now.
+        explicit: Whether choices with one legal answer are asked too (a script that names its choices wants that).
+    """
+
+    def __init__(self, state: State, explicit: bool = False) -> None:
+        self.state = state
+        self.frame = Frame(self, "", 0)
+        self.rule = ""
+        self.cause = -1
+        self.explicit = explicit
+
+    # ---------------------------------------------------------------- asking
+
+    def ask(
+        self,
+        player: str,
+        kind: str,
+        options: Sequence[Any],
+        *,
+        rule: str,
+        prompt: str = "",
+        words: Sequence[str] = (),
+        weights: Sequence[int] = (),
+        why: Callable[[Any], Illegal | None] | None = None,
+        always: bool = False,
+    ) -> Run[Any]:
+        """Ask a player; a question with one legal answer is not asked.
+
+        Args:
+            player: Who is asked, or `CHANCE`.
+            kind: One of `DECISIONS`.
+            options: The legal answers, at least one unless the table is explicit.
+            rule: The rule that asks.
+            prompt: The question in words.
+            words: What each option is called; made from the options if left out.
+            weights: For chance.
+            why: Gives the refusal for an answer that is not among the options.
+            always: Ask even where only one answer is legal.
+
+        Returns:
+            The chosen option.
+
+        Raises:
+            Illegal: The answer is not among the options.
+        """
+        options = tuple(options)
+        asked = always or len(options) > 1 or (self.explicit and player != CHANCE)
+        if not asked and options:
+            return options[0]
+        if not words:
+            words = tuple(self.word_of(option) for option in options)
+        decision = Decision(
+            player, kind, options, rule, prompt, tuple(words), tuple(weights), self.frame.this or None, why
+        )
+        if not asked:
+            raise decision.refuse(None)
+        answer = yield decision
+        if answer not in options:
+            raise decision.refuse(answer)
+        return answer
+
+    def word_of(self, option: Any) -> str:
+        """Return what an option is called by a player."""
+        if isinstance(option, bool) or not isinstance(option, int):
+            return str(option)
+        known = option in self.state.objects or option in self.state.past
+        return (self.state.get(option).label or self.state.name(option)) if known else str(option)
+
+    def may(self, player: str, prompt: str, rule: str = "603.5") -> Run[bool]:
+        """Ask a player whether to do something that a text says they may do."""
+        return (yield from self.ask(player, "may", ("yes", "no"), rule=rule, prompt=prompt, always=True)) == "yes"
+
+    # ---------------------------------------------------------------- carrying out
+
+    def do(self, term: Term) -> Run[Any]:
+        """Carry out one effect term with the words of the current frame."""
+        word = WORDS[term.op]
+        args: list[Any] = []
+        for (name, _), arg in zip(word.slots, term.args, strict=True):
+            sort = word.sorts.get(name)
+            if sort == "players":
+                args.append(self.frame.players(arg))
+            elif sort == "objects":
+                args.append(self.frame.objects(arg))
+            else:
+                args.append(arg)
+        outer = self.rule
+        self.rule = word.rule or outer
+        result = yield from word.body(self, *args)
+        self.rule = outer
+        return result
+
+    def run(self, terms: tuple[Term, ...]) -> Run[Any]:
+        """Carry out effects in the order in which they are written (608.2c)."""
+        result = None
+        for term in terms:
+            result = yield from self.do(term)
+        return result
+
+    def count(self, amount: Any, player: str | None = None) -> int:
+        """Return the value of an amount for a player."""
+        return self.frame.count(amount, player)
+
+    def would(self, event: Event) -> Run[Event | None]:
+        """Let replacement and prevention effects change an event before it happens (614, 615, 616).
+
+        Returns:
+            The event as it will happen, or None if it will not.
+        """
+        from rulekit.engine.replacing import replaced
+
+        return (yield from replaced(self, event))
+
+    def did(self, event: Event, before: State | None = None) -> Run[Event]:
+        """Log what has happened and find the abilities that it triggers (603.2).
+
+        Args:
+            event: What happened; its rule and cause are those of the instruction under way unless it has its own.
+            before: The State right before it, for abilities that look back (603.10a).
+
+        Returns:
+            The event as it stands in the log.
+        """
+        from rulekit.engine.triggers import triggered
+
+        logged = self.log(event)
+        self.state = triggered(self.state, logged, before or self.state)
+        return logged
+        yield  # a generator like all that the table does
+
+    def log(self, event: Event) -> Event:
+        """Add an event to the log without looking for triggers."""
+        state = self.state
+        length = state.log.length if state.log else 0
+        names = event.names or tuple(state.name(n) for n in event.objects if n in state.objects or n in state.past)
+        logged = event.but(
+            rule=event.rule or self.rule,
+            cause=event.cause if event.cause >= 0 else self.cause,
+            number=length,
+            turn=state.turn.number,
+            names=names,
+        )
+        self.state = state.but(log=Entry(logged, state.log, length + 1))
+        return logged
+
+    # ---------------------------------------------------------------- the door for change
+
+    def change(self, number: int, **fields: Any) -> None:
+        """Change the status of an object."""
+        objects = dict(self.state.objects)
+        objects[number] = objects[number].but(**fields)
+        self.state = self.state.but(objects=objects)
+
+    def change_player(self, name: str, **fields: Any) -> None:
+        """Change something about a player."""
+        players = dict(self.state.players)
+        players[name] = players[name].but(**fields)
+        self.state = self.state.but(players=players)
+
+    def change_turn(self, **fields: Any) -> None:
+        """Change how far the turn has come."""
+        self.state = self.state.but(turn=self.state.turn.but(**fields))
+
+    def change_state(self, **fields: Any) -> None:
+        """Change priority, waiting and delayed triggers, effects, or the end of the game."""
+        self.state = self.state.but(**fields)
+
+    def stamp(self) -> int:
+        """Return a new timestamp, which also serves as an object number."""
+        clock = self.state.clock + 1
+        self.state = self.state.but(clock=clock)
+        return clock
+
+    def add_effect(
+        self, objects: tuple[int, ...] | None, subject: Term | None, changes: tuple[Any, ...], until: tuple[Any, ...]
+    ) -> None:
+        """Begin a continuous effect of what is being carried out (611.2)."""
+        frame = self.frame
+        effect = Effect(frame.this, frame.you, objects, subject, changes, until, self.stamp(), frame.memory().said)
+        self.state = self.state.but(effects=(*self.state.effects, effect))
+
+    def create(self, thing: Object) -> int:
+        """Put a new object (a token, a copy, an ability) where it says; returns its number."""
+        number = self.stamp()
+        made = thing.but(number=number, timestamp=number, turned=self.state.turn.number, since=self.state.turn.number)
+        zones = dict(self.state.zones)
+        key = (made.zone, "" if made.zone in ("battlefield", "stack") else made.owner)
+        here = zones.get(key, ())
+        zones[key] = (*here, number) if made.zone == "battlefield" else (number, *here)
+        self.state = self.state.but(objects={**self.state.objects, number: made}, zones=zones)
+        return number
+
+    def cease(self, number: int) -> None:
+        """Let an object cease to exist, remembering what it was (704.5d, 608.2n for abilities)."""
+        state = self.state
+        thing = state.objects[number]
+        past = {**state.past, number: Past(thing, state.look(number), None)}
+        zones = {key: tuple(n for n in here if n != number) if number in here else here
+                 for key, here in state.zones.items()}  # fmt: skip
+        objects = dict(state.objects)
+        del objects[number]
+        self.state = state.but(objects=objects, zones=zones, past=past)
+
+    def take(self, player: str, n: int) -> Run[tuple[int, ...]]:
+        """Look which cards are the top ones of a library; a smaller library gives all it has (701.17b).
+
+        Args:
+            player: Whose library.
+            n: How many cards, at least 0.
+
+        Returns:
+            Their numbers, the top card first. They have not moved.
+        """
+        for place in range(min(n, len(self.state.zone("library", player)))):
+            first, last = self.state.players[player].unknown
+            if first <= place < last:
+                yield from self._settle_card(player, place)
+        return self.state.zone("library", player)[:n]
+
+    def _settle_card(self, player: str, place: int) -> Run[None]:
+        """Let chance decide which card of the unordered part of a library lies at a place."""
+        first, last = self.state.players[player].unknown
+        library = self.state.zone("library", player)
+        kinds: dict[tuple[Card | None, str], list[int]] = {}
+        for number in library[first:last]:
+            thing = self.state.objects[number]
+            kinds.setdefault((thing.card, thing.label), []).append(number)
+        options = [numbers[0] for numbers in kinds.values()]
+        chosen = yield from self.ask(
+            CHANCE, "random", options, rule="103.3", weights=[len(numbers) for numbers in kinds.values()],
+            prompt=f"the next card of {player}'s library",
+        )  # fmt: skip
+        rest = [number for number in library[first:last] if number != chosen]
+        zones = dict(self.state.zones)
+        zones["library", player] = (*library[:first], chosen, *rest, *library[last:])
+        self.state = self.state.but(zones=zones)
+        self.change_player(player, unknown=(first + 1, last))
+
+    def shuffle(self, player: str) -> Run[None]:
+        """Shuffle a library: nobody knows its order any more (701.24a)."""
+        size = len(self.state.zone("library", player))
+        zones = dict(self.state.zones)
+        zones["library", player] = tuple(sorted(zones.get(("library", player), ()), key=self._pile_order))
+        self.state = self.state.but(zones=zones)
+        self.change_player(player, unknown=(0, size))
+        yield from self.did(Event("shuffled", player, rule="701.24a"))
+
+    def _pile_order(self, number: int) -> tuple[str, int]:
+        thing = self.state.objects[number]
+        return (thing.card.name if thing.card else "", number)
+
+    def move(
+        self,
+        numbers: Sequence[int],
+        to: str,
+        *,
+        under: str | None = None,
+        bottom: bool = False,
+        place: int | None = None,
+        rule: str = "",
+        entering: dict[str, Any] | None = None,
+    ) -> Run[tuple[int, ...]]:
+        """Move objects to a zone at the same time; each move can be replaced on its own (400.6, 616.1g).
+
+        Args:
+            numbers: The objects, in the order in which they are put there. Those that are gone are passed over.
+            to: The zone.
+            under: For the battlefield: under whose control; the owner's if left out.
+            bottom: For a library: to the bottom, in this order.
+            place: For a library: how many cards lie above it.
+            rule: The rule, if not that of the instruction under way.
+            entering: How permanents enter: fields of `Object`, such as ``tapped`` or ``face``, or ``attach_to``.
+
+        Returns:
+            The objects that they became, wherever they went, in the same order.
+        """
+        from rulekit.engine.replacing import entered
+
+        planned = []
+        for number in numbers:
+            thing = self.state.objects.get(number)
+            if thing is None:
+                continue
+            detail = tuple(sorted((entering or {}).items()))
+            event: Event | None = Event(
+                "moved", thing.owner, (number,), to=to, rule=rule, detail=detail,
+                moves=(Move(number, None, thing.owner, thing.zone, to, thing.kind == "card"),),
+            )  # fmt: skip
+            event = yield from self.would(event.with_detail(under=under, bottom=bottom, place=place))  # type: ignore[union-attr]
+            if event is not None:
+                planned.append(event)
+        before = self.state
+        moves, after = [], []
+        for event in planned:
+            for number in event.objects:
+                if number in self.state.objects:
+                    moves.append(self._relocate(number, event))
+                    if event.get("then"):
+                        after.append(event)
+        arrived = tuple(move.new for move in moves if move.new is not None)
+        if moves:
+            yield from self.did(Event("moved", objects=arrived, moves=tuple(moves), rule=rule), before)
+        yield from entered(self, moves, before)
+        for event in after:
+            yield from event.get("then")(self, event)
+        return tuple(self._end_of(number) for number in arrived)
+
+    def _end_of(self, number: int) -> int:
+        while number not in self.state.objects and (past := self.state.past.get(number)) and past.became:
+            number = past.became
+        return number
+
+    def _relocate(self, number: int, event: Event) -> Move:
+        """Make one change of zone as the event says (400.7)."""
+        state = self.state
+        old = state.objects[number]
+        to = str(event.to)
+        here = _pile(old.zone, old.owner)
+        new_number = state.clock + 1
+        zones, players, objects = dict(state.zones), dict(state.players), dict(state.objects)
+        if old.zone == "library":
+            players[old.owner] = _one_taken(players[old.owner], zones[here].index(number))
+        zones[here] = tuple(n for n in zones[here] if n != number)
+        ceases = old.kind == "ability" or (old.kind == "copy" and to != "battlefield")
+        past = {**state.past, number: Past(old, state.look(number), None if ceases else new_number)}
+        del objects[number]
+        if not ceases:
+            objects[new_number] = _arrival(old, new_number, state.turn.number, event)
+            there = _pile(to, old.owner)
+            pile = zones.get(there, ())
+            if to in ("battlefield", "exile", "hand"):
+                place = len(pile)
+            elif to == "library" and event.get("bottom"):
+                place = len(pile)
+            else:
+                place = min(event.get("place") or 0, len(pile))
+            zones[there] = (*pile[:place], new_number, *pile[place:])
+            if to == "library":
+                players[old.owner] = _one_put(players[old.owner], place)
+        self.state = state.but(objects=objects, zones=zones, past=past, players=players, clock=new_number)
+        return Move(number, None if ceases else new_number, old.owner, old.zone, to, old.kind == "card")
+
+
+def _pile(zone: str, owner: str) -> tuple[str, str]:
+    return (zone, "" if zone in ("battlefield", "stack") else owner)
+
+
+def _one_taken(player: Player, index: int) -> Player:
+    first, last = player.unknown
+    return player.but(unknown=(first - (index < first), last - (index < last)))
+
+
+def _one_put(player: Player, place: int) -> Player:
+    first, last = player.unknown
+    return player.but(unknown=(first + 1, last + 1)) if place <= first < last else player
+
+
+_ARRIVES = {name for name in Object.__dataclass_fields__}
+
+
+def _arrival(old: Object, number: int, turn: int, event: Event) -> Object:
+    """Return the object that a card becomes in its new zone: one without memory, save as 400.7 allows."""
+    to = str(event.to)
+    permanent = to == "battlefield"
+    keeps_cast = old.zone == "stack" and permanent  # 400.7d
+    new = Object(
+        number, "token" if permanent and old.kind == "copy" else old.kind, old.card, old.owner,
+        (event.get("under") or (old.controller if keeps_cast else old.owner)) if permanent else old.owner,
+        to, old.label, since=turn, timestamp=number, cast=old.cast if keeps_cast else None,
+        copies=old.copies if keeps_cast else None, face=old.face if keeps_cast else 0, turned=turn,
+    )  # fmt: skip
+    given = {name: value for name, value in event.detail if name in _ARRIVES and value is not None}
+    return new.but(**given) if permanent or to in ("exile", "stack") else new

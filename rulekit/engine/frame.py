@@ -1,0 +1,108 @@
+"""What the words of a text mean from where it stands: who "you" are, what "this" is, what was targeted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from rulekit.engine.abilities import WORDS, Term
+from rulekit.engine.state import Cast, Memory, State
+
+if TYPE_CHECKING:
+    from rulekit.engine.events import Event
+    from rulekit.engine.layers import Seen
+
+
+class Place(Protocol):
+    """Anything that has a current State: a State itself, or a table."""
+
+    @property
+    def state(self) -> State:
+        """The State as it is now."""
+
+
+class Frame:
+    """One point of view from which terms are understood.
+
+    Attributes:
+        at: The table or State that is looked at.
+        you: The player that "you" means (109.5).
+        this: The object that the text is on.
+        event: The event that made the ability trigger, or that would be replaced.
+        cast: The decisions made while the spell or ability was put on the stack.
+        item: The spell or ability on the stack, or None.
+        said: What was named before: "it" (objects), "player" (players), "milled", "X" ...
+        targets: The chosen targets that are still legal, by their place in the text (608.2b).
+    """
+
+    __slots__ = ("at", "cast", "event", "item", "said", "targets", "this", "you")
+
+    def __init__(
+        self,
+        at: Place,
+        you: str,
+        this: int,
+        *,
+        event: Event | None = None,
+        cast: Cast | None = None,
+        item: int | None = None,
+        said: dict[str, Any] | None = None,
+    ) -> None:
+        self.at = at
+        self.you = you
+        self.this = this
+        self.event = event
+        self.cast = cast
+        self.item = item
+        self.said = said if said is not None else {}
+        self.targets: dict[int, tuple[int | str, ...]] = dict(cast.targets) if cast else {}
+
+    @property
+    def state(self) -> State:
+        """The State as it is now."""
+        return self.at.state
+
+    @property
+    def x(self) -> int:
+        """The value of X (107.3)."""
+        if "X" in self.said:
+            return int(self.said["X"])
+        return self.cast.x if self.cast else 0
+
+    def look(self, number: int) -> Seen:
+        """Return the characteristics of an object as it is or last was."""
+        return self.state.look(number)
+
+    def players(self, term: Any) -> tuple[str, ...]:
+        """Return the players that a term of that sort means; a name means that player."""
+        if isinstance(term, Term):
+            found: tuple[str, ...] = tuple(WORDS[term.op].body(self, *term.args))
+            return found
+        return (term,) if isinstance(term, str) else tuple(term)
+
+    def objects(self, term: Any) -> tuple[int, ...]:
+        """Return the numbers of the objects that a term of that sort means."""
+        if isinstance(term, Term):
+            found: tuple[int, ...] = tuple(WORDS[term.op].body(self, *term.args))
+            return found
+        return (term,) if isinstance(term, int) else tuple(term)
+
+    def fits(self, term: Any, number: int) -> bool:
+        """Return whether an object is such a one as a filter term says; None fits everything."""
+        return term is None or bool(WORDS[term.op].body(self, number, *term.args))
+
+    def count(self, term: Any, player: str | None = None) -> int:
+        """Return the value of an amount; `player` is who "their" means."""
+        if isinstance(term, Term):
+            return int(WORDS[term.op].body(self, player or self.you, *term.args))
+        return int(term)
+
+    def holds(self, term: Any) -> bool:
+        """Return whether a condition is so; None always is."""
+        return term is None or bool(WORDS[term.op].body(self, *term.args))
+
+    def memory(self) -> Memory:
+        """Return what is remembered of this frame by an effect that lasts or a trigger that waits."""
+        kept = {key: value for key, value in self.said.items() if isinstance(value, int | str | tuple)}
+        if self.cast and "X" not in kept:
+            kept["X"] = self.cast.x
+        return Memory(self.you, self.this, self.event, tuple(sorted(kept.items())))

@@ -1,0 +1,351 @@
+"""The State as it is seen after continuous effects, layer by layer (613)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from rulekit.cards.card import Card
+from rulekit.engine.abilities import WORDS, Ability, Term
+from rulekit.engine.frame import Frame
+from rulekit.engine.state import Effect, Object, State
+
+LAYERS = ("2", "3", "4", "5", "6", "7a", "7b", "7c", "7d", "8")  # 8: what is no characteristic (613.11)
+
+
+class Seen:
+    """The characteristics of one object (109.3); nothing alters it once the layers are through.
+
+    Attributes:
+        number: The object.
+        name, colors, supertypes, types, subtypes: As the rules name them; colors as words.
+        cost: Its mana cost, or None.
+        mana_value: See 202.3.
+        abilities: All abilities that it has.
+        power, toughness: Numbers, or None where it has none.
+        loyalty: Printed loyalty, or None.
+        controller, owner: Players; the controller is the owner where there is none (108.4a).
+        rules: What applies to it without being an ability: ("can't block", ...), with the frame of its source.
+    """
+
+    __slots__ = (
+        "_keywords", "abilities", "colors", "controller", "cost", "loyalty", "mana_value", "name", "number", "owner",
+        "power", "rules", "subtypes", "supertypes", "toughness", "types",
+    )  # fmt: skip
+
+    def __init__(self, number: int, thing: Object, card: Card | None, abilities: tuple[Ability, ...]) -> None:
+        self.number = number
+        self.owner = thing.owner
+        self.controller = thing.controller
+        self.abilities = abilities
+        self.rules: tuple[tuple[Term, Frame], ...] = ()
+        self._keywords: frozenset[str] | None = None
+        self.name = card.name if card else thing.label
+        self.cost = card.cost if card else None
+        self.mana_value = card.mana_value if card else 0
+        self.colors: tuple[str, ...] = card.colors if card else ()
+        self.supertypes: tuple[str, ...] = card.types.supertypes if card else ()
+        self.types: tuple[str, ...] = card.types.types if card else ()
+        self.subtypes: tuple[str, ...] = card.types.subtypes if card else ()
+        self.power = _number(card.power) if card and card.power is not None else None
+        self.toughness = _number(card.toughness) if card and card.toughness is not None else None
+        self.loyalty = int(card.loyalty) if card and card.loyalty and card.loyalty.isdigit() else None
+
+    def copy(self) -> Seen:
+        """Return a copy that may be altered."""
+        new = object.__new__(Seen)
+        for name in Seen.__slots__:
+            setattr(new, name, getattr(self, name))
+        return new
+
+    def is_a(self, kind: str) -> bool:
+        """Return whether it has a supertype, card type or subtype; upper and lower case do not matter."""
+        kind = kind.lower()
+        return any(kind == own.lower() for own in (*self.types, *self.subtypes, *self.supertypes))
+
+    @property
+    def keywords(self) -> frozenset[str]:
+        """The keywords among its abilities."""
+        if self._keywords is None:
+            self._keywords = frozenset(ability.keyword for ability in self.abilities if ability.keyword)
+        return self._keywords
+
+    def has(self, keyword: str) -> bool:
+        """Return whether it has a keyword ability."""
+        return keyword in self.keywords
+
+    def with_keyword(self, keyword: str) -> tuple[Ability, ...]:
+        """Return its abilities of one keyword."""
+        return tuple(ability for ability in self.abilities if ability.keyword == keyword)
+
+    def ruled(self, op: str) -> tuple[tuple[Term, Frame], ...]:
+        """Return the rules of one kind that apply to it."""
+        return tuple(entry for entry in self.rules if entry[0].op == op)
+
+    def key(self) -> tuple[Any, ...]:
+        """Return all that other effects may depend on (613.8)."""
+        return (
+            self.name, self.colors, self.supertypes, self.types, self.subtypes, self.abilities, self.power,
+            self.toughness, self.controller,
+        )  # fmt: skip
+
+
+def _number(text: str) -> int:
+    """Return printed power or toughness; a star counts 0 until its ability says more (208.2)."""
+    digits = text.replace("−", "-").split("+")[0]
+    return int(digits) if digits.lstrip("-").isdigit() else 0
+
+
+def face_of(thing: Object) -> Card | None:
+    """Return the characteristics that an object has in its zone before effects (709.4, 712.8, 715.4)."""
+    if thing.copies is not None:
+        return thing.copies
+    card = thing.card
+    if card is None or not card.faces:
+        return card
+    if thing.zone == "stack" and thing.cast is not None:
+        return card.faces[thing.cast.face]
+    if thing.zone == "battlefield":
+        return card.faces[thing.face] if card.layout != "adventure" else card.faces[0]
+    return card if card.layout == "split" else card.faces[0]
+
+
+def base(state: State, number: int) -> Seen:
+    """Return what is printed on an object, or copied (707.2), before any other continuous effect."""
+    from rulekit.engine.text import abilities_of
+
+    thing = state.objects[number]
+    card = face_of(thing)
+    if thing.kind == "ability":
+        source = state.look(thing.memory.this) if thing.memory and thing.memory.this else None
+        seen = Seen(number, thing, None, ())
+        if source is not None:  # an ability on the stack has no characteristics but its source's are asked (113.7)
+            seen.colors, seen.types, seen.subtypes = source.colors, (), ()
+        return seen
+    seen = Seen(number, thing, card, abilities_of(card) if card else ())
+    if thing.zone == "stack" and card is not None and card.cost is not None and thing.cast:
+        seen.mana_value = card.cost.value(thing.cast.x)
+    if thing.card is not None and thing.zone == "battlefield" and thing.face and not thing.copies:
+        seen.mana_value = thing.card.faces[0].mana_value  # 202.3b
+    return seen
+
+
+class _Part:
+    """One continuous effect: its changes, what it applies to, and since when."""
+
+    __slots__ = ("ability", "begun", "changes", "condition", "frame", "objects", "source", "subject", "timestamp")
+
+    def __init__(
+        self, frame: Frame, timestamp: tuple[int, int], subject: Term | None, objects: tuple[int, ...] | None,
+        changes: tuple[Term, ...], ability: Ability | None = None, source: int | None = None,
+    ) -> None:  # fmt: skip
+        self.frame = frame
+        self.timestamp = timestamp
+        self.subject = subject
+        self.objects = objects
+        self.changes = changes
+        self.ability = ability
+        self.condition = ability.condition if ability else None
+        self.source = source
+        self.begun = False
+
+    def in_layer(self, layer: str) -> tuple[Term, ...]:
+        return tuple(change for change in self.changes if WORDS[change.op].facts.get("layer") == layer)
+
+    def exists(self, seen: dict[int, Seen]) -> bool:
+        """Return whether the ability that it comes from is still there; one that has begun goes on (613.6)."""
+        if self.source is None or self.begun:
+            return True
+        return self.source in seen and any(own is self.ability for own in seen[self.source].abilities)
+
+    def steady(self) -> bool:
+        """Return whether what it applies to depends on no characteristic that effects change."""
+        no_condition = self.condition is None
+        return no_condition and (self.subject is None or bool(WORDS[self.subject.op].facts.get("steady")))
+
+    def affected(self, seen: dict[int, Seen]) -> tuple[int, ...]:
+        if self.source is not None and self.source in seen:
+            self.frame.you = seen[self.source].controller
+        if not self.frame.holds(self.condition):
+            return ()
+        found = self.frame.objects(self.subject) if self.objects is None else self.objects
+        return tuple(number for number in found if number in seen)
+
+
+class _Layering:
+    """One pass through the layers over a State."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.seen: dict[int, Seen] = {}
+        self.view = state.but(seen_cache={"seen": self.seen})  # frames look at what has been worked out so far
+        self.parts: list[_Part] = []
+        self.known: set[tuple[int, int]] = set()
+
+    def run(self) -> dict[int, Seen]:
+        state = self.state
+        for number in state.battlefield:
+            self.seen[number] = base(state, number)
+        for number in state.stack:
+            self.seen[number] = base(state, number)
+        for effect in state.effects:
+            self.add_effect(effect)
+        self.gather(state.battlefield)
+        if any(part.subject is not None and WORDS[part.subject.op].facts.get("everywhere") for part in self.parts):
+            for number in state.objects:
+                self.seen.setdefault(number, base(state, number))
+        self.gather(n for n in self.seen if n not in set(state.battlefield))
+        for layer in LAYERS:
+            self.apply(layer)
+        return self.seen
+
+    def add_effect(self, effect: Effect) -> None:
+        frame = Frame(self.view, effect.you, effect.source, said=dict(effect.said))
+        changes = tuple(c for c in effect.changes if isinstance(c, Term) and WORDS[c.op].sort == "change")
+        if not changes:
+            return
+        for number in effect.objects or ():
+            if number in self.state.objects and number not in self.seen and not self.state.objects[number].phased:
+                self.seen[number] = base(self.state, number)
+        self.parts.append(_Part(frame, (effect.timestamp, 0), effect.subject, effect.objects, changes))
+
+    def gather(self, numbers: Iterable[int]) -> None:
+        """Add the static abilities of objects that are not among the parts yet."""
+        for number in numbers:
+            thing = self.state.objects[number]
+            for place, ability in enumerate(self.seen[number].abilities):
+                if ability.kind != "static" or (number, id(ability)) in self.known or thing.zone not in ability.zones:
+                    continue
+                self.known.add((number, id(ability)))
+                for statement in ability.effect:
+                    if statement.op == "apply":
+                        subject, changes = statement.args
+                        frame = Frame(self.view, self.seen[number].controller, number, said={"itself": number})
+                        stamp = (thing.timestamp, place)
+                        self.parts.append(_Part(frame, stamp, subject, None, changes, ability, number))
+
+    def apply(self, layer: str) -> None:
+        parts = sorted((p for p in self.parts if p.in_layer(layer)), key=lambda part: part.timestamp)
+        while parts:
+            part = parts.pop(self.next(parts, layer))
+            self.apply_one(part, layer, self.seen)
+            if layer == "6":
+                before = len(self.parts)
+                self.gather(tuple(self.seen))
+                fresh = [p for p in self.parts[before:] if p.in_layer(layer)]
+                parts = sorted(parts + fresh, key=lambda p: p.timestamp)
+        if layer == "7c":
+            self.count_counters()
+
+    def apply_one(self, part: _Part, layer: str, seen: dict[int, Seen]) -> None:
+        if not part.exists(seen):
+            return
+        changes = part.in_layer(layer)
+        for number in part.affected(seen):
+            for change in changes:
+                WORDS[change.op].body(part.frame, seen[number], *change.args)
+            seen[number]._keywords = None
+        part.begun = True
+
+    def next(self, parts: list[_Part], layer: str) -> int:
+        """Return which of the parts applies next: the oldest that depends on none of the others (613.8)."""
+        removing = any(WORDS[c.op].facts.get("removes") for part in parts for c in part.in_layer(layer))
+        if len(parts) == 1 or layer in ("7c", "7d", "8") or (all(p.steady() for p in parts) and not removing):
+            return 0
+        waits = [{j for j, other in enumerate(parts) if j != i and self.depends(part, other, layer)}
+                 for i, part in enumerate(parts)]  # fmt: skip
+        for index in range(len(parts)):
+            if not waits[index] or index in _reachable(waits, index):  # a loop is ignored (613.8b)
+                return index
+        return 0
+
+    def depends(self, part: _Part, other: _Part, layer: str) -> bool:
+        """Return whether applying the other would change what this one applies to or whether it exists (613.8a)."""
+        before = (part.exists(self.seen), part.affected(self.seen))
+        kept = {number: seen.copy() for number, seen in self.seen.items()}
+        begun = other.begun
+        self.apply_one(other, layer, self.seen)
+        other.begun = begun
+        after = (part.exists(self.seen), part.affected(self.seen))
+        self.seen.update(kept)
+        return before != after
+
+    def count_counters(self) -> None:
+        """Let +1/+1 and -1/-1 counters count (613.4c)."""
+        for number, seen in self.seen.items():
+            for kind, n in self.state.objects[number].counters:
+                sizes = kind.split("/")
+                if len(sizes) == 2 and seen.power is not None and seen.toughness is not None:
+                    seen.power += int(sizes[0]) * n
+                    seen.toughness += int(sizes[1]) * n
+
+
+def _reachable(waits: list[set[int]], start: int) -> set[int]:
+    found: set[int] = set()
+    todo = list(waits[start])
+    while todo:
+        index = todo.pop()
+        if index not in found:
+            found.add(index)
+            todo += waits[index]
+    return found
+
+
+def look(state: State, number: int) -> Seen:
+    """Return the characteristics of an object as it is now, or as it last existed (608.2h)."""
+    cache = state.seen_cache
+    seen: dict[int, Seen] | None = cache.get("seen")
+    if seen is None:
+        seen = cache["seen"] = _Layering(state).run()
+    found = seen.get(number)
+    if found is None:
+        if number not in state.objects:
+            return state.past[number].seen
+        found = seen[number] = base(state, number)
+        found._keywords = None
+        for change in _everywhere(state, number):
+            change(found)
+    return found
+
+
+def _everywhere(state: State, number: int) -> Iterator[Any]:
+    """Yield the characteristic-defining abilities of an object off the battlefield (604.3)."""
+    for ability in base(state, number).abilities:
+        if ability.kind == "static" and state.objects[number].zone in ability.zones:
+            for statement in ability.effect:
+                if statement.op == "apply" and statement.args[0].op == "this":
+                    frame = Frame(state, state.objects[number].owner, number)
+                    for change in statement.args[1]:
+                        yield lambda seen, c=change, f=frame: WORDS[c.op].body(f, seen, *c.args)
+
+
+def rules(state: State, op: str) -> list[tuple[Term, Frame]]:
+    """Return the statements of one kind that are in force and concern no object's characteristics.
+
+    Args:
+        state: Where to look.
+        op: The rule term, such as "costs less" or "can't cast".
+
+    Returns:
+        The terms with the frame of their source, the oldest first.
+    """
+    cache = state.seen_cache
+    if "rules" not in cache:
+        look_all = [(number, state.look(number)) for number in state.battlefield]
+        found: dict[str, list[tuple[Term, Frame]]] = {}
+        for number, seen in look_all:
+            for ability in seen.abilities:
+                if ability.kind == "static" and "battlefield" in ability.zones:
+                    frame = Frame(state, seen.controller, number, said={"itself": number})
+                    if any(WORDS[term.op].sort == "rule" for term in ability.effect) and frame.holds(ability.condition):
+                        for term in ability.effect:
+                            if WORDS[term.op].sort == "rule":
+                                found.setdefault(term.op, []).append((term, frame))
+        for effect in state.effects:
+            for term in effect.changes:
+                if isinstance(term, Term) and WORDS[term.op].sort == "rule":
+                    frame = Frame(state, effect.you, effect.source, said=dict(effect.said))
+                    found.setdefault(term.op, []).append((term, frame))
+        cache["rules"] = found
+    named: dict[str, list[tuple[Term, Frame]]] = cache["rules"]
+    return named.get(op, [])
