@@ -1,0 +1,237 @@
+"""Distributions, estimates and conditions, against formulas and SciPy."""
+
+import math
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from rulekit.probability.condition import read_condition
+from rulekit.probability.distribution import Distribution, Span, Truncated
+from rulekit.probability.estimate import Estimate, chi_square_tail, wilson
+from rulekit.rules import BadData, Unknown
+
+stats = pytest.importorskip("scipy.stats")
+
+LANDS = {k: math.comb(24, k) * math.comb(36, 10 - k) for k in range(11)}
+
+
+def lands():
+    return Distribution.of(LANDS, "land").titled("Lands among ten milled cards")
+
+
+def counted(seed=1, trials=100_000):
+    tally = np.bincount(np.random.default_rng(seed).hypergeometric(24, 36, 10, trials), minlength=11)
+    return Distribution([Span("land", 0, 11)], tally.astype(np.int64), trials=trials, seed=seed)
+
+
+def test_exact_weights_stay_fractions_until_floats_are_asked_for():
+    four = Fraction(math.comb(24, 4) * math.comb(36, 6), math.comb(60, 10))
+
+    assert four == lands().p("land = 4")
+    assert float(four) == pytest.approx(lands().as_floats().p("land = 4"), rel=1e-15)
+
+
+def test_mean_sd_and_quantiles_are_those_of_the_hypergeometric_distribution():
+    known = stats.hypergeom(60, 24, 10)
+
+    assert 4 == lands().mean()
+    assert known.std() == pytest.approx(lands().sd(), rel=1e-12)
+    assert [int(known.ppf(q)) for q in (0.05, 0.5, 0.95)] == [lands().quantile(q) for q in (0.05, 0.5, 0.95)]
+
+
+def test_at_least_and_at_most_add_up():
+    at_least, at_most = lands().at_least(), lands().cdf()
+
+    assert all(1 == at_least[k] + at_most[k - 1] for k in range(1, 11))
+    assert at_least[4] == lands().at_least(4)
+
+
+def test_given_keeps_the_proportions():
+    kept = lands().given("land >= 9")
+
+    assert Fraction(LANDS[9], LANDS[9] + LANDS[10]) == kept.p("land = 9")
+    with pytest.raises(BadData, match="probability 0"):
+        lands().given("land > 10")
+
+
+def test_convolving_two_dice_gives_seven_with_one_in_six():
+    die = Distribution.of(dict.fromkeys(range(1, 7), 1), "eyes")
+
+    assert Fraction(1, 6) == die.convolve(die).p("eyes = 7")
+    assert Fraction(11, 36) == die.together(die).map(min, "least").p("least = 1")
+    assert Fraction(1, 4) == die.together(die).p("eyes > 3 and other eyes > 3")
+
+
+def test_a_mixture_weighs_its_parts():
+    low, high = Distribution.of({1: 1}, "x"), Distribution.of({4: 1}, "x")
+
+    assert Fraction(2, 3) == Distribution.mix([(1, low), (2, high)]).p("x = 4")
+    assert 0.75 == pytest.approx(Distribution.mix([(0.25, low), (0.75, high)]).p("x > 2"))
+
+
+def test_marginals_stand_in_the_order_asked():
+    joint = Distribution.of({(1, 5, 0): 1, (2, 6, 0): 3}, ("a", "b", "c"))
+
+    assert {(6, 2): Fraction(3, 4), (5, 1): Fraction(1, 4)} == joint.marginal("b", "a").outcomes()
+
+
+def test_first_times_are_differences_and_say_what_is_missing():
+    turn = Distribution.first_time([Fraction(0), Fraction(1, 5), Fraction(1, 2)])
+
+    assert {2: Fraction(1, 5), 3: Fraction(3, 10)} == turn.outcomes()
+    assert Fraction(1, 2) == turn.missing
+    assert "50.0 % later than turn 3" in str(turn)
+    with pytest.warns(Truncated, match="50.0 %"):
+        assert Fraction(13, 5) == turn.mean()
+    with pytest.raises(BadData, match="later than turn 3"):
+        turn.quantile(0.9)
+
+
+def test_a_simulated_distribution_agrees_with_the_exact_one_and_not_with_another():
+    other = Distribution.of({k: math.comb(23, k) * math.comb(37, 10 - k) for k in range(11)}, "land")
+
+    assert counted().compare(lands()).p_value > 1e-4
+    assert counted().compare(other).p_value < 1e-4
+    assert counted(1).compare(counted(2)).p_value > 1e-4
+    assert lands().compare(lands()).largest == 0
+
+
+def test_what_cannot_happen_and_did_fails_the_comparison():
+    assert 0.0 == counted().compare(Distribution.of({3: 1, 4: 1}, "land")).p_value
+
+
+def test_an_estimate_is_a_float_with_its_error():
+    four = counted().p("land = 4")
+
+    assert isinstance(four, float)
+    assert four.low < math.comb(24, 4) * math.comb(36, 6) / math.comb(60, 10) < four.high
+    assert f"{100 * four:.1f} % ± 0.3 (100,000 trials)" == str(four)
+    assert "0 % (at most 0.00384 %) (100,000 trials)" == str(Estimate.of_hits(0, 100_000))
+    assert four == pickle.loads(pickle.dumps(four))
+
+
+def test_a_mean_of_a_simulation_has_the_error_of_the_mean():
+    mean = counted().mean()
+
+    assert 4 == pytest.approx(mean, abs=0.03)
+    assert 1.96 * stats.hypergeom(60, 24, 10).std() / math.sqrt(100_000) == pytest.approx(mean.error, rel=0.02)
+
+
+@pytest.mark.parametrize(("hits", "trials"), [(0, 10), (3, 10), (27_450, 100_000), (10, 10)])
+def test_intervals_are_those_of_wilson(hits, trials):
+    known = stats.binomtest(hits, trials).proportion_ci(method="wilson")
+
+    assert (known.low, known.high) == pytest.approx(wilson(hits, trials), abs=1e-12)
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 5, 30, 100])
+@pytest.mark.parametrize("statistic", [0.1, 1, 5, 50, 150])
+def test_the_tail_of_chi_square_is_that_of_scipy(statistic, freedom):
+    assert stats.chi2.sf(statistic, freedom) == pytest.approx(chi_square_tail(statistic, freedom), rel=1e-11)
+
+
+def test_trials_for_an_error_follow_from_the_normal_approximation():
+    assert 1_000_000 >= Estimate.trials_for(0.00098) > 999_000
+
+
+def test_a_condition_reads_names_with_spaces_and_words_such_as_and():
+    names = ("land", "named Sword of Fire and Ice", "total mana value")
+    read = read_condition("NOT land>=3 and (named Sword of Fire and Ice = 1 or total  mana value <= 20)", names)
+
+    assert names == read.names
+    assert read.holds({"land": 2, "named Sword of Fire and Ice": 0, "total mana value": 20})
+    assert not read.holds({"land": 3, "named Sword of Fire and Ice": 1, "total mana value": 20})
+
+
+def test_and_binds_closer_than_or():
+    read = read_condition("a = 1 or b = 1 and c = 1", "abc")
+
+    assert read.holds({"a": 1, "b": 0, "c": 0})
+    assert read == read_condition("a = 1 or (b = 1 and c = 1)", "abc")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "land",
+        "land >=",
+        "land >= x",
+        "land = 1.5",
+        "land = 1 and",
+        "(land = 1",
+        "land = 1)",
+        "land = 1 land = 2",
+        "(" * 60,
+    ],
+)
+def test_a_condition_that_cannot_be_read_is_refused(text):
+    with pytest.raises(BadData):
+        read_condition(text, ["land"])
+
+
+def test_a_count_that_was_not_asked_is_named_with_the_nearest():
+    with pytest.raises(Unknown, match="Did you mean 'land'"):
+        read_condition("lnd >= 3", ["land", "creature"])
+
+
+def test_a_condition_is_lasting_only_where_its_counts_run_one_way():
+    def lasting(text):
+        return read_condition(text, ["land", "library", "hand"]).lasting(["land"], ["library"])
+
+    assert lasting("land >= 3 and library <= 5")
+    assert lasting("not library > 5 or land > 2")
+    assert not lasting("land = 3")
+    assert not lasting("hand >= 3")
+    assert not lasting("not land >= 3")
+
+
+def test_a_distribution_does_not_change_and_survives_pickling():
+    with pytest.raises(AttributeError):
+        lands().axes = ()
+    with pytest.raises(ValueError, match="read-only"):
+        lands().weights[0] = 1
+    assert lands() == pickle.loads(pickle.dumps(lands()))
+    assert hash(lands()) == hash(pickle.loads(pickle.dumps(lands())))
+
+
+def test_html_escapes_names_and_has_a_caption():
+    html = Distribution.of({0: 1}, "<img src=x onerror=alert(1)>")._repr_html_()
+
+    assert "<img" not in html
+    assert "<caption>" in html
+
+
+def test_a_frame_has_a_row_for_each_outcome():
+    exact, estimate = lands().to_pandas(), counted().to_pandas()
+
+    assert ["land", "probability"] == list(exact.columns)
+    assert ["land", "probability", "low", "high", "trials"] == list(estimate.columns)
+    assert 100_000 == estimate["trials"].sum()
+
+
+def test_a_chart_gives_back_the_axes_and_tells_its_numbers():
+    ax = lands().plot()
+
+    assert ax is counted().plot(ax)
+    assert "Lands among ten milled cards" == ax.get_title(loc="left")
+    assert "27.5 %" in repr(ax)
+    assert "alt=" in ax._repr_html_()
+    assert "Highest at land 0: 100.0 %." in repr(lands().plot(view="at least"))
+
+
+def test_a_chart_on_other_axes_leaves_them_what_they_are():
+    figure = pytest.importorskip("matplotlib.figure").Figure()
+    ax = figure.subplots()
+
+    assert ax is lands().plot(ax, view="at most")
+    assert 11 == len(ax.patches)
+
+
+def test_two_counts_become_a_heat_map():
+    ax = Distribution.of({(0, 0): 1, (1, 2): 3}, ("hits", "library")).plot()
+
+    assert ("hits", "library") == (ax.get_xlabel(), ax.get_ylabel())
+    assert "Most likely: hits 1, library 2." in repr(ax)
