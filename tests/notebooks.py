@@ -12,6 +12,7 @@ from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -38,19 +39,22 @@ def main(words: Sequence[str] | None = None) -> int:
     books = options.notebooks or sorted((ROOT / "notebooks").glob("*.ipynb"))
     if options.repeat is not None:
         return repeat(books, options.repeat)
-    changed = [book for book in books if refreshed(book) != book.read_text(encoding="utf-8")] if options.check else []
-    if options.check:
-        print(
-            *(f"differs: {book}" for book in changed),
-            f"{len(books) - len(changed)} of {len(books)} as stored",
-            sep="\n",
-        )
-        return 1 if changed else 0
-    for book in books:
+    unsettled = [book for book in books if not settled(book, options.refresh)]
+    return 1 if unsettled else 0
+
+
+def settled(book: Path, refresh: bool) -> bool:
+    """Run a notebook and say what came of it; whether its file is now what a run stores."""
+    try:
         text = refreshed(book)
-        print(f"{'as before' if text == book.read_text(encoding='utf-8') else 'written'}: {book}")
-        book.write_text(text, encoding="utf-8", newline="\n")
-    return 0
+    except CellExecutionError as failure:
+        print(f"failed: {book}\n{failure}")
+        return False
+    same = text.encode() == book.read_bytes()
+    if refresh and not same:
+        book.write_bytes(text.encode())
+    print(f"{'as stored' if same else 'written' if refresh else 'differs'}: {book}", flush=True)
+    return same or refresh
 
 
 def refreshed(book: Path) -> str:

@@ -1,0 +1,178 @@
+"""JupyterLab in a browser, as a person has it: its server, a page, and what is pressed there.
+
+Nothing of the person who runs the tests is touched: the server keeps its settings in the folder of the test, the
+browser has a fresh profile, and a request for anything but this machine fails.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebSocket, expect, sync_playwright
+from playwright.sync_api import TimeoutError as TooLate
+
+SERVER_SECONDS = 90
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+]
+OWN_FOLDERS = (
+    "JUPYTER_CONFIG_DIR",
+    "JUPYTER_DATA_DIR",
+    "JUPYTER_RUNTIME_DIR",
+    "JUPYTERLAB_SETTINGS_DIR",
+    "JUPYTERLAB_WORKSPACES_DIR",
+    "IPYTHONDIR",
+)
+SETTINGS = {
+    "apputils-extension/notification": '{"fetchNews": "false", "checkForUpdates": false}',
+    "notebook-extension/tracker": '{"windowingMode": "none"}',
+}
+PROMPTS = "[...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].map(each => each.textContent)"
+CONNECTED = """async () => {
+    const sessions = await (await fetch('/api/sessions')).json();
+    return sessions.length > 0 && sessions.every(each => each.kernel.connections > 0);
+}"""
+
+
+def chromium() -> str | None:
+    """The path of the system's Chromium, or of the one that RULEKIT_CHROMIUM names."""
+    names = (os.environ.get("RULEKIT_CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
+    return next((path for path in map(shutil.which, filter(None, names)) if path), None)
+
+
+@contextlib.contextmanager
+def jupyterlab(folder: Path) -> Iterator[str]:
+    """A JupyterLab over a folder, with settings of its own; gives its address."""
+    own = {name: str(folder / ".own" / name.lower()) for name in OWN_FOLDERS}
+    for name, text in SETTINGS.items():
+        file = Path(own["JUPYTERLAB_SETTINGS_DIR"]) / "@jupyterlab" / f"{name}.jupyterlab-settings"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    port = _free_port()
+    words = [sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--allow-root"]
+    words += ["--ServerApp.port_retries=0", f"--ServerApp.root_dir={folder}", "--IdentityProvider.token="]
+    words += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--LabApp.extension_manager=readonly"]
+    log = folder / ".own" / "server.log"
+    with log.open("w") as out:
+        server = subprocess.Popen(words, stdout=out, stderr=subprocess.STDOUT, env={**os.environ, **own})
+        try:
+            _wait_for(f"http://127.0.0.1:{port}/api/status", server, log)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.terminate()
+            try:
+                server.wait(20)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()
+
+
+@contextlib.contextmanager
+def browser(profile: Path) -> Iterator[BrowserContext]:
+    """A headless Chromium with a fresh profile that reaches this machine only."""
+    with sync_playwright() as playwright:
+        context = playwright.chromium.launch_persistent_context(
+            profile, executable_path=chromium(), headless=True, args=FLAGS, viewport={"width": 1280, "height": 1000}
+        )
+        context.set_default_timeout(30_000)
+        yield context
+        context.close()
+
+
+@dataclass
+class Notebook:
+    """One notebook in one page of the browser, and everything that went wrong there."""
+
+    page: Page
+    problems: list[str] = field(default_factory=list)
+
+    @classmethod
+    def open(cls, context: BrowserContext, address: str, name: str) -> Notebook:
+        """Open a notebook, and wait until its kernel takes work."""
+        notebook = cls(context.new_page())
+        page = notebook.page
+        page.on("console", notebook._read_console)
+        page.on("pageerror", lambda error: notebook.problems.append(f"page: {error}"))
+        page.on("request", notebook._read_request)
+        page.on("websocket", notebook._listen)
+        page.goto(f"{address}/lab/tree/{name}?reset")
+        page.locator(".jp-Notebook").first.wait_for(timeout=60_000)
+        page.wait_for_function(CONNECTED, polling=200)
+        expect(page.locator(".jp-Toolbar-kernelName").first).to_have_text("Python 3 (ipykernel)")
+        page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').first.wait_for()
+        return notebook
+
+    def run_all(self, seconds: float = 120) -> None:
+        """Run every cell, from empty outputs: numbers that were stored would look like a finished run.
+
+        Pressed again when the page was not ready and swallowed the press, or asked for a kernel instead.
+        """
+        self._menu("Edit", "editmenu:clear-all")
+        self.page.wait_for_function(f"() => {PROMPTS}.every(each => /\\[ \\]:/.test(each))")
+        for _ in range(8):
+            self._menu("Run", "runmenu:run-all")
+            try:
+                self.page.wait_for_function(f"() => {PROMPTS}.some(each => !/\\[ \\]:/.test(each))", timeout=1500)
+                break
+            except TooLate:
+                self.page.keyboard.press("Escape")
+        self.page.wait_for_function(
+            f"() => {PROMPTS}.every(each => /\\[\\d+\\]:/.test(each))", timeout=seconds * 1000, polling=200
+        )
+
+    def _menu(self, name: str, command: str) -> None:
+        self.page.get_by_role("menuitem", name=name, exact=True).click()
+        self.page.locator(f'.lm-Menu-item[data-command="{command}"]').click()
+
+    def _read_console(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.problems.append(f"console: {message.text}")
+
+    def _read_request(self, request: Request) -> None:
+        if not request.url.startswith(("http://127.0.0.1:", "data:", "blob:")):
+            self.problems.append(f"request to somewhere else: {request.url}")
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framereceived", self._read_frame)
+
+    def _read_frame(self, frame: str | bytes) -> None:
+        """Find the errors that a kernel tells, those of a button among them, which JupyterLab shows nowhere."""
+        raw = frame.encode() if isinstance(frame, str) else frame
+        if b'"msg_type":"error"' in raw.replace(b" ", b""):
+            self.problems.append(f"kernel: {raw.decode(errors='replace')}")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    end = time.monotonic() + SERVER_SECONDS
+    while time.monotonic() < end and server.poll() is None:
+        with contextlib.suppress(urllib.error.URLError, ConnectionError, TimeoutError):
+            urllib.request.urlopen(address, timeout=2).close()
+            return
+        time.sleep(0.1)
+    raise RuntimeError(f"JupyterLab did not answer: {log.read_text(errors='replace')[-2000:]}")

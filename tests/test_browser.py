@@ -1,0 +1,118 @@
+"""JupyterLab in Chromium: the notebooks run there, the board can be used, and nothing fails in page or kernel."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from tests.browser import Notebook, browser, chromium, jupyterlab
+from tests.conftest import ROOT, unavailable
+from tests.notebooks import METADATA
+
+BOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
+COUNTER = """\
+import ipywidgets
+
+pressed = ipywidgets.HTML("0")
+button = ipywidgets.Button(description="Mill three")
+button.on_click(lambda _: setattr(pressed, "value", f"<b class='rk-pressed'>{int(6 / 2)}</b>"))
+ipywidgets.VBox([button, pressed])"""
+OUTSIDE = """\
+from IPython.display import HTML
+
+HTML("<img src='http://example.org/a.png'>")"""
+FAILING_BUTTON = """\
+import ipywidgets
+
+button = ipywidgets.Button(description="Fail")
+button.on_click(lambda _: 1 // 0)
+button"""
+FAILING_CELL = "{}['no such zone']"
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A JupyterLab over a folder, and the browser beside it."""
+
+    folder: Path
+    address: str
+    context: BrowserContext
+
+    def open(self, name: str) -> Notebook:
+        return Notebook.open(self.context, self.address, name)
+
+    def write(self, name: str, *cells: str) -> Notebook:
+        book = nbformat.v4.new_notebook(metadata=METADATA, cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+        nbformat.write(book, self.folder / name)
+        return self.open(name)
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    if chromium() is None:
+        unavailable("no Chromium is installed; on Debian: apt-get install chromium fonts-dejavu-core")
+    folder = tmp_path_factory.mktemp("desk")
+    shutil.copytree(ROOT / "notebooks", folder / "notebooks")
+    with jupyterlab(folder) as address, browser(tmp_path_factory.mktemp("profile")) as context:
+        yield Desk(folder, address, context)
+
+
+@pytest.fixture(autouse=True)
+def closed_afterwards(desk: Desk) -> Iterator[None]:
+    """Close the pages that a test opened."""
+    yield
+    for page in desk.context.pages[1:]:
+        page.close()
+
+
+def test_a_widget_answers_to_its_button(desk: Desk) -> None:
+    notebook = desk.write("counter.ipynb", COUNTER)
+
+    notebook.run_all()
+    notebook.page.get_by_role("button", name="Mill three").click()
+
+    expect(notebook.page.locator(".rk-pressed")).to_have_text("3")
+    assert [] == notebook.problems
+
+
+def test_whatever_fails_in_page_or_kernel_is_noticed(desk: Desk) -> None:
+    notebook = desk.write("failing.ipynb", OUTSIDE, FAILING_BUTTON, FAILING_CELL)
+
+    notebook.run_all()
+    assert any("example.org" in problem for problem in notebook.problems)
+    assert any("KeyError" in problem for problem in notebook.problems)
+    assert not any("ZeroDivisionError" in problem for problem in notebook.problems)
+
+    notebook.page.get_by_role("button", name="Fail", exact=True).click()
+    notebook.page.wait_for_timeout(1000)
+    assert any("ZeroDivisionError" in problem for problem in notebook.problems)
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_each_notebook_runs(desk: Desk, name: str) -> None:
+    notebook = desk.open(f"notebooks/{name}")
+
+    notebook.run_all()
+
+    assert [] == notebook.problems
+
+
+@pytest.mark.parametrize("name", BOOKS[:1])
+def test_the_board_of_the_first_notebook_goes_forward_and_back(desk: Desk, name: str) -> None:
+    notebook = desk.open(f"notebooks/{name}")
+    notebook.run_all()
+    board = notebook.page.locator(".rk-board").filter(has=notebook.page.locator(".rk-forward")).first
+    before = board.inner_text()
+
+    board.locator(".rk-forward").first.click()
+    expect(board).not_to_have_text(before, use_inner_text=True)
+    board.locator(".rk-back").first.click()
+    expect(board).to_have_text(before, use_inner_text=True)
+
+    assert [] == notebook.problems
