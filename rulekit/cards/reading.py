@@ -167,7 +167,7 @@ class Entry:
     def number(self, key: str) -> int | str | None:
         """Give a number or a text such as `*`, None where the key is not there."""
         value = self.mapping.get(key)
-        if isinstance(value, bool) or not isinstance(value, int | str) and key in self.mapping:
+        if isinstance(value, bool) or (not isinstance(value, int | str) and key in self.mapping):
             raise self.wrong(key, "a number or a text such as *", value)
         return value
 
