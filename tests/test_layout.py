@@ -19,7 +19,7 @@ from tests.conftest import ROOT
 
 ROOMS = {
     "rules": [],
-    "cards": ["card", "pool", "deck"],
+    "cards": ["printed", "reading", "card", "pool", "deck"],
     "engine": [
         "state", "events", "instructions", "abilities", "keywords", "text", "layers", "casting", "combat", "turn",
         "game",

@@ -126,18 +126,12 @@ class Card:
             loyalty: Of a planeswalker.
             defense: Of a battle.
             color_indicator: The color words of its indicator (204).
-            layout: One of LAYOUTS.
+            layout: How its faces are laid out, in the words of LAYOUTS; newer words are kept as they are.
             faces: Of a card with two or more sets of characteristics each of them, the front or left one first.
 
         Raises:
-            BadData: The cost, the type line, the layout or a color is none.
+            BadData: The cost, the type line or a color is none.
         """
-        if layout not in LAYOUTS:
-            raise BadData(
-                f"{layout!r} is not a layout.",
-                key=name,
-                instead=nearest(layout, LAYOUTS) or LAYOUTS,
-            )
         indicator = frozenset(color_indicator)
         if wrong := sorted(indicator - set(COLORS.values())):
             raise BadData(f"{wrong[0]!r} is not a color.", key=name, instead=COLORS.values())
@@ -165,6 +159,30 @@ class Card:
     def __hash__(self) -> int:
         return hash((self.name, self.text))
 
+    def __repr__(self) -> str:
+        cost = str(self.cost) if self.cost else None
+        rest = "".join(
+            f", {name}={getattr(self, name)!r}"
+            for name in ("power", "toughness", "loyalty", "defense")
+            if getattr(self, name) is not None
+        )
+        return f"Card({self.full_name!r}, {cost!r}, {str(self.types)!r}{rest})"
+
+    def __str__(self) -> str:
+        if self.faces:
+            return "\n//\n".join(str(face) for face in self.faces)
+        size = [f"{self.power}/{self.toughness}"] if self.power is not None else []
+        size += [f"loyalty {self.loyalty}"] if self.loyalty is not None else []
+        size += [f"defense {self.defense}"] if self.defense is not None else []
+        head = f"{self.name}  {self.cost}" if self.cost else self.name
+        return "\n".join([head, str(self.types), *([self.text] if self.text else []), *size])
+
+    @property
+    def full_name(self) -> str:
+        """The names of all faces with ` // ` between, as card data and most deck lists write them."""
+        names = list(dict.fromkeys(face.name for face in self.faces))
+        return " // ".join(names) if len(names) > 1 else self.name
+
     @property
     def mana_value(self) -> int:
         """The mana value anywhere but on the stack (202.3): a split card's halves together, else the front's."""
@@ -172,7 +190,9 @@ class Card:
 
     @property
     def colors(self) -> tuple[str, ...]:
-        """The colors that cost and indicator give, white first (105.2, 202.2, 204)."""
+        """The colors that cost and indicator give, white first; devoid leaves none (105.2, 202.2, 204, 702.114a)."""
+        if any(re.match(r"devoid\b", line, re.IGNORECASE) for line in self.text.split("\n")):
+            return ()
         found = {*self.color_indicator, *(self.cost.colors if self.cost else ())}
         return tuple(word for word in COLORS.values() if word in found)
 

@@ -99,7 +99,11 @@ def _loader_class() -> Any:
 
 def kind_of(value: object) -> str:
     """Say in words what kind of value stands somewhere."""
-    return "nothing" if value is None else _KINDS.get(type(value), type(value).__name__)
+    if value is None:
+        return "nothing"
+    return (
+        "an empty text" if isinstance(value, str) and not value.strip() else _KINDS.get(type(value), "something else")
+    )
 
 
 class Entry:
