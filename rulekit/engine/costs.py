@@ -1,0 +1,336 @@
+"""Costs and how they are paid (118, 601.2f-h).
+
+Every cost is a word of the sort "cost": its body pays, its fact ``can`` says beforehand why it cannot be paid. A choice
+within a cost is a Decision of the kind "pay cost" (or "discard") whose prompt begins with what is done: sacrifice,
+discard, exile, tap, remove; the payment of mana begins with "pay".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulekit.engine.abilities import WORDS, Term, word
+from rulekit.engine.events import Event, Run, Table
+from rulekit.engine.frame import Frame
+from rulekit.engine.grammar import GRAMMAR
+from rulekit.rules import Illegal
+
+COUNTERS = 12  # the longest name of a kind of counter, in words
+
+
+@GRAMMAR.lexer("symbols", say=lambda symbols: "".join(f"{{{symbol}}}" for symbol in symbols))
+def _symbols(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
+    """Read mana symbols that stand together, such as {2}{W}{W}."""
+    end = place
+    while end < len(words) and words[end].startswith("{") and words[end] not in ("{T}", "{Q}", "{E}"):
+        end += 1
+    return [(tuple(word[1:-1] for word in words[place:end]), end)] if end > place else []
+
+
+@GRAMMAR.lexer("signed", say=lambda n: f"{n:+d}")
+def _signed(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
+    """Read a loyalty symbol such as +2, -1 or 0."""
+    if place < len(words):
+        text = words[place].strip("[]")
+        if text.lstrip("+-").isdigit() and (text[0] in "+-" or text == "0"):
+            return [(int(text), place + 1)]
+    return []
+
+
+def unpayable(t: Table, player: str, costs: tuple[Term, ...]) -> Illegal | None:
+    """Return why costs without their mana part cannot be paid right now, or None.
+
+    Args:
+        t: The table, with the frame of what is being cast or activated.
+        player: Who would pay.
+        costs: Cost terms; mana is checked by `mana.payable`.
+
+    Returns:
+        The refusal (118.3, 701.17b, 302.6 ...), or None if each cost can be paid.
+    """
+    for cost in costs:
+        can: Callable[..., Illegal | None] | None = WORDS[cost.op].facts.get("can")
+        reason = can(t.frame, player, *cost.args) if can else None
+        if reason is not None:
+            return reason
+    return None
+
+
+def pay(t: Table, player: str, costs: tuple[Term, ...]) -> Run[None]:
+    """Pay all costs but mana, those that move cards of a library last (601.2h).
+
+    Raises:
+        Illegal: One of them cannot be paid (118.3).
+    """
+    for last in (False, True):
+        for cost in costs:
+            declared = WORDS[cost.op]
+            if bool(declared.facts.get("library")) == last and cost.op != "mana":
+                reason = unpayable(t, player, (cost,))
+                if reason is not None:
+                    raise reason
+                yield from declared.body(t, player, *cost.args)
+
+
+def _short(frame: Frame, what: str) -> Illegal:
+    return Illegal("118.3", f"{frame.you} cannot pay for {frame.state.name(frame.this)}: {what}.")
+
+
+def _paid(t: Table, how: str, numbers: tuple[int, ...]) -> None:
+    """Remember what paid, for effects that ask about it."""
+    t.frame.said[how] = tuple(numbers)
+    item = t.frame.item
+    if item is not None and item in t.state.objects:
+        cast = t.state.objects[item].cast
+        if cast is not None:
+            t.change(item, cast=cast.but(paid=(*cast.paid, *((how, number) for number in numbers))))
+
+
+def _can_mana(frame: Frame, player: str, symbols: tuple[str, ...]) -> Illegal | None:
+    return None
+
+
+@word("cost", "{symbols:symbols}", "pay {symbols:symbols}", rule="118.3", can=_can_mana)
+def mana(t: Table, player: str, symbols: tuple[str, ...]) -> Run[None]:
+    """Pay mana; the total of all mana costs is paid at once by `mana.pay_mana`."""
+    return
+    yield
+
+
+def _can_tap(frame: Frame, player: str) -> Illegal | None:
+    thing = frame.state.objects.get(frame.this)
+    if thing is None or thing.tapped:
+        return _short(frame, "it is tapped")
+    return sick(frame, player)
+
+
+def sick(frame: Frame, player: str) -> Illegal | None:
+    """Return the refusal of {T} and {Q} of a creature that is new (302.6), or None."""
+    state = frame.state
+    seen = state.look(frame.this)
+    thing = state.objects[frame.this]
+    new = thing.since >= state.turn.number or state.turn.active != player and thing.since > _last_turn_of(frame, player)
+    if seen.is_a("creature") and new and not seen.has("haste"):
+        return Illegal(
+            "302.6", f"{player} cannot tap {seen.name}: it has not been under {player}'s control long enough."
+        )
+    return None
+
+
+def _last_turn_of(frame: Frame, player: str) -> int:
+    began = (e.turn for e in frame.state.history(since_turn=False) if e.kind == "turn" and e.player == player)
+    return next(began, 0)
+
+
+@word("cost", "{T}", rule="602.2b", op="tap symbol", can=_can_tap)
+def tap_symbol(t: Table, player: str) -> Run[None]:
+    """Tap the permanent itself (107.5)."""
+    t.change(t.frame.this, tapped=True)
+    yield from t.did(Event("tapped", player, (t.frame.this,), rule="701.26a"))
+
+
+def _can_untap(frame: Frame, player: str) -> Illegal | None:
+    thing = frame.state.objects.get(frame.this)
+    return _short(frame, "it is not tapped") if thing is None or not thing.tapped else sick(frame, player)
+
+
+@word("cost", "{Q}", rule="602.2b", op="untap symbol", can=_can_untap)
+def untap_symbol(t: Table, player: str) -> Run[None]:
+    """Untap the permanent itself (107.6)."""
+    t.change(t.frame.this, tapped=False)
+    yield from t.did(Event("untapped", player, (t.frame.this,), rule="701.26b"))
+
+
+def _can_mill(frame: Frame, player: str, n: Any) -> Illegal | None:
+    have, need = len(frame.state.zone("library", player)), frame.count(n, player)
+    if have < need:
+        what = "card" if have == 1 else "cards"
+        return Illegal("701.17b", f"{player} cannot mill {need} to pay for {frame.state.name(frame.this)}: "
+                       f"{player}'s library has {have or 'no'} {what}.")  # fmt: skip
+    return None
+
+
+@word("cost", "mill {n:amount} [card[s]]", rule="701.17b", op="mill as a cost", can=_can_mill, library=True)
+def mill_as_a_cost(t: Table, player: str, n: Any) -> Run[None]:
+    """Mill cards; other cards or another zone through replacement effects pay all the same (118.11)."""
+    moved = yield from t.do(Term("mill", (player, t.count(n, player))))
+    _paid(t, "milled", moved)
+
+
+def _can_life(frame: Frame, player: str, n: Any) -> Illegal | None:
+    short = frame.state.players[player].life < frame.count(n, player)
+    return _short(frame, f"{player} has too little life (119.4)") if short else None
+
+
+@word("cost", "pay {n:amount} life", rule="119.4", op="pay life", can=_can_life)
+def pay_life(t: Table, player: str, n: Any) -> Run[None]:
+    """Pay life (119.4)."""
+    yield from t.do(Term("lose life", (player, t.count(n, player))))
+
+
+def _choosable(frame: Frame, player: str, what: Any, zone: str) -> list[int]:
+    state = frame.state
+    pile = state.permanents(player) if zone == "battlefield" else state.zone(zone, player)
+    moving = {frame.item} if zone != "battlefield" else set()
+    return [number for number in pile if number not in moving and frame.fits(what, number)]
+
+
+def _enough(zone: str, verb: str) -> Callable[..., Illegal | None]:
+    def can(frame: Frame, player: str, n: Any, what: Any = None, *more: Any) -> Illegal | None:
+        fitting = _choosable(frame, player, what, zone)
+        if verb == "sacrifice":
+            fitting = [number for number in fitting if not frame.look(number).ruled("can't be sacrificed")]
+        elif verb == "tap":
+            fitting = [number for number in fitting if not frame.state.objects[number].tapped]
+        if len(fitting) < frame.count(n, player):
+            return _short(frame, f"there is too little to {verb}")
+        return None
+
+    return can
+
+
+def _choose(t: Table, player: str, n: Any, numbers: Callable[[], list[int]], prompt: str, kind: str) -> Run[list[int]]:
+    """Choose that many different objects, one after another."""
+    chosen: list[int] = []
+    for _ in range(t.count(n, player)):
+        options = [number for number in numbers() if number not in chosen]
+        chosen.append((yield from t.ask(player, kind, options, rule="601.2h", prompt=prompt)))
+    return chosen
+
+
+@word("cost", "sacrifice {n:number} {what:filter}", rule="701.21a", can=_enough("battlefield", "sacrifice"),
+      op="sacrifice as a cost")  # fmt: skip
+def sacrifice_as_a_cost(t: Table, player: str, n: Any, what: Any) -> Run[None]:
+    """Sacrifice permanents of the player's choice (701.21a)."""
+
+    def fitting() -> list[int]:
+        found = _choosable(t.frame, player, what, "battlefield")
+        return [number for number in found if not t.state.look(number).ruled("can't be sacrificed")]
+
+    chosen = yield from _choose(t, player, n, fitting, "sacrifice", "pay cost")
+    _paid(t, "sacrificed", tuple(chosen))
+    yield from t.do(Term("sacrifices", (tuple(chosen),)))
+
+
+def _can_sacrifice_it(frame: Frame, player: str, what: Any) -> Illegal | None:
+    for number in frame.objects(what):
+        gone = number not in frame.state.battlefield or frame.look(number).controller != player
+        if gone or frame.look(number).ruled("can't be sacrificed"):
+            return _short(frame, f"{frame.state.name(number)} cannot be sacrificed")
+    return None
+
+
+@word("cost", "sacrifice {what:objects}", rule="701.21a", can=_can_sacrifice_it, op="sacrifice it as a cost")
+def sacrifice_it_as_a_cost(t: Table, player: str, what: Any) -> Run[None]:
+    """Sacrifice a certain permanent, mostly the one with the ability (701.21a)."""
+    numbers = t.frame.objects(what)
+    _paid(t, "sacrificed", numbers)
+    yield from t.do(Term("sacrifices", (numbers,)))
+
+
+@word("cost", "discard {n:number} {what:filter}", rule="701.9a", can=_enough("hand", "discard"),
+      op="discard as a cost")  # fmt: skip
+def discard_as_a_cost(t: Table, player: str, n: Any, what: Any) -> Run[None]:
+    """Discard cards of the player's choice (701.9a)."""
+    chosen = yield from _choose(t, player, n, lambda: _choosable(t.frame, player, what, "hand"), "discard", "discard")
+    _paid(t, "discarded", tuple(chosen))
+    yield from t.do(Term("discards", (tuple(chosen),)))
+
+
+@word("cost", "exile {n:number} {what:filter} from your hand", rule="701.13a", can=_enough("hand", "exile"),
+      op="exile from hand as a cost")  # fmt: skip
+def exile_from_hand(t: Table, player: str, n: Any, what: Any) -> Run[None]:
+    """Exile cards from the player's hand (701.13a)."""
+    chosen = yield from _choose(t, player, n, lambda: _choosable(t.frame, player, what, "hand"), "exile", "pay cost")
+    _paid(t, "exiled", tuple(chosen))
+    yield from t.do(Term("exiles", (tuple(chosen),)))
+
+
+@word("cost", "exile {n:number} {what:filter} from your graveyard", rule="701.13a", op="exile from graveyard as a cost",
+      can=_enough("graveyard", "exile"))  # fmt: skip
+def exile_from_graveyard(t: Table, player: str, n: Any, what: Any) -> Run[None]:
+    """Exile cards from the player's graveyard (701.13a)."""
+    chosen = yield from _choose(
+        t, player, n, lambda: _choosable(t.frame, player, what, "graveyard"), "exile", "pay cost"
+    )
+    _paid(t, "exiled", tuple(chosen))
+    yield from t.do(Term("exiles", (tuple(chosen),)))
+
+
+def _can_exile_it(frame: Frame, player: str, what: Any) -> Illegal | None:
+    here = all(number in frame.state.objects for number in frame.objects(what))
+    return None if here else _short(frame, "it is not there")
+
+
+@word("cost", "exile {what:objects} [from your graveyard]", rule="701.13a", can=_can_exile_it,
+      op="exile it as a cost")  # fmt: skip
+def exile_it_as_a_cost(t: Table, player: str, what: Any) -> Run[None]:
+    """Exile a certain object, mostly the card with the ability (701.13a)."""
+    numbers = t.frame.objects(what)
+    _paid(t, "exiled", numbers)
+    yield from t.do(Term("exiles", (numbers,)))
+
+
+@word("cost", "tap {n:number} untapped {what:filter}", rule="701.26a", can=_enough("battlefield", "tap"),
+      op="tap others as a cost")  # fmt: skip
+def tap_others(t: Table, player: str, n: Any, what: Any) -> Run[None]:
+    """Tap untapped permanents of the player's choice; new creatures may serve (302.6 speaks of {T} only)."""
+
+    def untapped() -> list[int]:
+        found = _choosable(t.frame, player, what, "battlefield")
+        return [number for number in found if not t.state.objects[number].tapped]
+
+    for number in (yield from _choose(t, player, n, untapped, "tap", "pay cost")):
+        t.change(number, tapped=True)
+        yield from t.did(Event("tapped", player, (number,), rule="701.26a"))
+
+
+def _can_return_it(frame: Frame, player: str, what: Any) -> Illegal | None:
+    return _can_exile_it(frame, player, what)
+
+
+@word("cost", "return {what:objects} to its owner 's hand", rule="118.3", can=_can_return_it, op="return as a cost")
+def return_as_a_cost(t: Table, player: str, what: Any) -> Run[None]:
+    """Return a certain permanent to its owner's hand."""
+    yield from t.move(t.frame.objects(what), "hand")
+
+
+@GRAMMAR.lexer("counter kind")
+def _counter_kind(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
+    """Read the name of a kind of counter: what stands before the word "counter"."""
+    for end in range(place + 1, min(place + 3, len(words))):
+        if words[end].lower() in ("counter", "counters"):
+            return [(" ".join(words[place:end]).lower() if "/" not in words[place] else words[place], end)]
+    return []
+
+
+def _can_remove(frame: Frame, player: str, n: Any, kind: str, what: Any) -> Illegal | None:
+    for number in frame.objects(what):
+        if number not in frame.state.objects or frame.state.objects[number].count(kind) < frame.count(n, player):
+            return _short(frame, f"there are too few {kind} counters")
+    return None
+
+
+@word("cost", "remove {n:number} {kind:counter kind} counter[s] from {what:objects}", rule="118.3", can=_can_remove,
+      op="remove counters as a cost")  # fmt: skip
+def remove_as_a_cost(t: Table, player: str, n: Any, kind: str, what: Any) -> Run[None]:
+    """Remove counters from a certain permanent."""
+    for number in t.frame.objects(what):
+        yield from t.do(Term("remove counters", (t.count(n, player), kind, (number,))))
+
+
+def _can_loyalty(frame: Frame, player: str, n: int) -> Illegal | None:
+    thing = frame.state.objects.get(frame.this)
+    if thing is None or thing.count("loyalty") + min(n, 0) < 0:
+        return _short(frame, "there are too few loyalty counters")
+    return None
+
+
+@word("cost", "{n:signed}", rule="606.4", can=_can_loyalty, op="loyalty")
+def loyalty(t: Table, player: str, n: int) -> Run[None]:
+    """Put loyalty counters on the planeswalker itself or remove them (606.4)."""
+    if n > 0:
+        yield from t.do(Term("put counters", (n, "loyalty", (t.frame.this,))))
+    elif n < 0:
+        yield from t.do(Term("remove counters", (-n, "loyalty", (t.frame.this,))))
