@@ -117,7 +117,11 @@ def test_a_module_imports_only_what_stands_above_it(module: str) -> None:
 @pytest.mark.parametrize("room", LIGHT)
 def test_rules_need_nothing_but_the_standard_library_and_yaml(room: str) -> None:
     modules = [module for module in MODULES if f"{module}.".startswith(f"rulekit.{room}.")]
-    program = f"import sys; before = set(sys.modules); import {', '.join(modules)}; print(*(set(sys.modules) - before))"
+    program = f"""
+import sys
+before = set(sys.modules)
+import {", ".join(modules)}
+print(*(name for name in set(sys.modules) - before if getattr(sys.modules[name], "__file__", None)))"""
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
     packages = {name.partition(".")[0] for name in said.stdout.split()}
 
