@@ -1,0 +1,192 @@
+"""Keywords: each is short for abilities, as its rule says, or is known to the engine by name (702).
+
+A word of the sort "keyword" has a body ``(permanent, ...)`` that returns the abilities; ``permanent`` says whether the
+object is a permanent card or spell.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from rulekit.engine.abilities import WORDS, Ability, Term, word
+from rulekit.engine.grammar import GRAMMAR
+
+THIS = Term("this")
+
+PLAIN = {  # keywords that other rooms of the engine ask for by name
+    "deathtouch": "702.2", "defender": "702.3", "double strike": "702.4", "first strike": "702.7", "flash": "702.8",
+    "flying": "702.9", "haste": "702.10", "hexproof": "702.11", "indestructible": "702.12", "intimidate": "702.13",
+    "lifelink": "702.15", "reach": "702.17", "shroud": "702.18", "trample": "702.19", "vigilance": "702.20",
+    "phasing": "702.26", "fear": "702.36", "shadow": "702.28", "changeling": "702.73", "wither": "702.80",
+    "infect": "702.90", "menace": "702.111", "skulk": "702.118", "devoid": "702.114", "split second": "702.61",
+    "horsemanship": "702.31", "partner": "702.124", "convoke": "702.51",
+}  # fmt: skip
+
+
+def _declare_plain(name: str, rule: str) -> None:
+    def keyword(permanent: bool) -> tuple[Ability, ...]:
+        return (Ability("keyword", name, rule, keyword=name),)
+
+    word("keyword", name, rule=rule, op=name)(keyword)
+
+
+for _name, _rule in PLAIN.items():
+    _declare_plain(_name, _rule)
+
+
+def expand(term: Term, permanent: bool) -> tuple[Ability, ...]:
+    """Return the abilities that a keyword term stands for."""
+    found: tuple[Ability, ...] = WORDS[term.op].body(permanent, *term.args)
+    return found
+
+
+@lru_cache(maxsize=256)
+def say(sort: str, text: str) -> Any:
+    """Return the term that a text of our own means, so that a keyword can be written as its rule says it."""
+    return GRAMMAR.read(sort, text)
+
+
+def _cost_text(cost: tuple[Term, ...]) -> str:
+    return ", ".join(GRAMMAR.say(part) for part in cost)
+
+
+@word("keyword", "equip {cost:costs}", "equip — {cost:costs}", "equip {quality:filter} {cost:costs}",
+      "equip {quality:filter} — {cost:costs}", rule="702.6a")  # fmt: skip
+def equip(permanent: bool, cost: tuple[Term, ...], quality: Term | None = None) -> tuple[Ability, ...]:
+    """Pay the cost, attach this to such a creature you control, at sorcery speed (702.6a, 702.6c, 702.6e)."""
+    planeswalker = quality is not None and GRAMMAR.say(quality) == "planeswalker"
+    yours = say("filter", "you control")
+    kind = say("filter", "creature")
+    what = (yours, quality) if planeswalker else (yours, kind) if quality is None else (yours, kind, quality)
+    target = Term("target", (0, Term("all", (what,)), 1, 1))
+    named = f"equip {GRAMMAR.say(quality)} " if quality is not None else "equip "
+    rule = "702.6e" if planeswalker else "702.6a" if quality is None else "702.6c"
+    attach = Term("attach as a creature" if planeswalker else "attach", (THIS, target))
+    return (
+        Ability(
+            "activated", named + _cost_text(cost), rule, keyword="equip", value=(quality,) if quality else (),
+            cost=cost, timing="sorcery", effect=(attach,),
+        ),
+    )  # fmt: skip
+
+
+@word("keyword", "reconfigure {cost:costs}", rule="702.151a")
+def reconfigure(permanent: bool, cost: tuple[Term, ...]) -> tuple[Ability, ...]:
+    """Attach this to another creature you control, or unattach it, at sorcery speed; no creature meanwhile."""
+    other = Term("all", ((say("filter", "creature"), say("filter", "you control"), say("filter", "other")),))
+    text = f"reconfigure {_cost_text(cost)}"
+    shared = {"rule": "702.151a", "keyword": "reconfigure", "cost": cost, "timing": "sorcery"}
+    no_creature = Term("apply", (THIS, (Term("isn't a type", ("Creature",)),)))
+    return (
+        Ability("activated", text, effect=(Term("attach", (THIS, Term("target", (0, other, 1, 1)))),), **shared),
+        Ability("activated", text, effect=(Term("unattach", (THIS,)),), **shared),
+        Ability(
+            "static", "it is no creature while attached", "702.151b", condition=Term("attached", (THIS,)),
+            effect=(no_creature,),
+        ),
+    )  # fmt: skip
+
+
+GIFTS = {  # 702.174d-i: what the chosen player gets, as an effect of our own wording
+    "a Food": ("702.174d", "the chosen player creates a Food token"),
+    "a card": ("702.174e", "the chosen player draws a card"),
+    "a tapped Fish": ("702.174f", "the chosen player creates a tapped 1/1 blue Fish creature token"),
+    "an extra turn": ("702.174g", "the chosen player takes an extra turn after this one"),
+    "a Treasure": ("702.174h", "the chosen player creates a Treasure token"),
+    "an Octopus": ("702.174i", "the chosen player creates an 8/8 blue Octopus creature token"),
+}
+
+
+@GRAMMAR.lexer("gift kind")
+def _gift_kind(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
+    """Read what a gift is."""
+    return [
+        (gift, place + len(gift.split()))
+        for gift in GIFTS
+        if " ".join(words[place : place + len(gift.split())]).lower() == gift.lower()
+    ]
+
+
+@word("keyword", "gift {what:gift kind}", rule="702.174a")
+def gift(permanent: bool, what: str) -> tuple[Ability, ...]:
+    """An opponent may be promised the gift while casting; that player gets it as the spell resolves or the permanent enters."""
+    rule, text = GIFTS[what]
+    promised = say("condition", "the gift was promised")
+    gives = Term("give gift", (say("effect", text),))
+    offer = Ability("additional cost", f"gift {what}", "702.174a", keyword="gift", value=(what,), zones=("stack",))
+    if permanent:
+        enters = say("event", "this enters")
+        given = Ability(
+            "triggered", f"when this enters, if the gift was promised, {text}", rule, keyword="gift", event=enters,
+            condition=promised, effect=(gives,),
+        )  # fmt: skip
+    else:
+        given = Ability("spell", f"if the gift was promised, {text}", rule, keyword="gift", zones=("stack",),
+                        effect=(Term("if", (promised, (gives,), ())),))  # fmt: skip
+    return (offer, given)
+
+
+@word("keyword", "living weapon", rule="702.92a")
+def living_weapon(permanent: bool) -> tuple[Ability, ...]:
+    """When this enters, create a 0/0 black Phyrexian Germ creature token, then attach this to it."""
+    effect = say("effects", "you create a 0/0 black Phyrexian Germ creature token, then attach this to it")
+    return (
+        Ability("triggered", "living weapon", "702.92a", keyword="living weapon", event=say("event", "this enters"),
+                effect=effect),
+    )  # fmt: skip
+
+
+@word("keyword", "ward {cost:costs}", "ward — {cost:costs}", rule="702.21a")
+def ward(permanent: bool, cost: tuple[Term, ...]) -> tuple[Ability, ...]:
+    """When an opponent's spell or ability targets this, it is countered unless that player pays."""
+    return (
+        Ability(
+            "triggered", f"ward {_cost_text(cost)}", "702.21a", keyword="ward", value=cost,
+            event=Term("becomes the target of an opponent", (THIS,)), effect=(Term("counter unless paid", (cost,)),),
+        ),
+    )  # fmt: skip
+
+
+@word("keyword", "dredge {n:number}", rule="702.52a")
+def dredge(permanent: bool, n: int) -> tuple[Ability, ...]:
+    """From the graveyard, a draw may be replaced by milling N and returning this; `replacing` asks (702.52a, b)."""
+    return (Ability("keyword", f"dredge {n}", "702.52a", keyword="dredge", value=(n,), zones=("graveyard",)),)
+
+
+@word("keyword", "flashback {cost:costs}", "flashback — {cost:costs}", rule="702.34a")
+def flashback(permanent: bool, cost: tuple[Term, ...]) -> tuple[Ability, ...]:
+    """It may be cast from the graveyard for this cost, and is exiled as it leaves the stack; `casting` knows it."""
+    return (
+        Ability("alternative cost", f"flashback {_cost_text(cost)}", "702.34a", keyword="flashback", cost=cost,
+                zones=("graveyard",)),
+    )  # fmt: skip
+
+
+@word("keyword", "enchant {what:filter}", rule="702.5a", op="enchant")
+def enchant(permanent: bool, what: Term) -> tuple[Ability, ...]:
+    """The Aura spell targets such an object or player, and the Aura may be attached to no other (702.5a, 303.4)."""
+    return (Ability("keyword", f"enchant {GRAMMAR.say(what)}", "702.5a", keyword="enchant", value=(what,)),)
+
+
+@word("keyword", "protection from {quality:quality}", rule="702.16a", op="protection")
+def protection(permanent: bool, quality: Any) -> tuple[Ability, ...]:
+    """No damage, enchanting, equipping, blocking or targeting by what has the quality (702.16b-f)."""
+    text = f"protection from {GRAMMAR.say(quality, 'quality')}"
+    return (Ability("keyword", text, "702.16a", keyword="protection", value=(quality,)),)
+
+
+@word("keyword", "annihilator {n:number}", rule="702.86a")
+def annihilator(permanent: bool, n: int) -> tuple[Ability, ...]:
+    """Whenever this attacks, the defending player sacrifices that many permanents."""
+    return (
+        Ability("triggered", f"annihilator {n}", "702.86a", keyword="annihilator", value=(n,),
+                event=say("event", "this attacks"), effect=say("effects", f"defending player sacrifices {n} permanents")),
+    )  # fmt: skip
+
+
+@word("keyword", "suspend {n:number} — {cost:costs}", rule="702.62a")
+def suspend(permanent: bool, n: int, cost: tuple[Term, ...]) -> tuple[Ability, ...]:
+    """From the hand it may be exiled with time counters, to be cast without paying when the last is removed."""
+    return (Ability("keyword", f"suspend {n}—{_cost_text(cost)}", "702.62a", keyword="suspend", value=(n, cost),
+                    zones=("hand",)),)  # fmt: skip

@@ -1,0 +1,289 @@
+"""Mana: what can pay for what, and paying it (106, 601.2f-h, 605)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from rulekit.engine.abilities import Ability, Term
+from rulekit.engine.costs import pay, unpayable
+from rulekit.engine.events import Event, Run, Table
+from rulekit.engine.frame import Frame
+from rulekit.engine.state import State
+from rulekit.rules import Illegal
+
+COLORS = {"W": "white", "U": "blue", "B": "black", "R": "red", "G": "green"}
+ORDER = "WUBRGC"
+ANY = frozenset("WUBRG")
+ALL = frozenset(ORDER)
+TWO_LIFE = 2  # what a Phyrexian symbol costs instead (107.4f)
+
+
+@dataclass(frozen=True)
+class Bill:
+    """One way to pay a mana cost: for each mana what it may be, and life for Phyrexian symbols."""
+
+    needs: tuple[frozenset[str], ...]
+    life: int = 0
+
+
+def bills(symbols: Sequence[str], x: int = 0, reduction: int = 0, any_type: bool = False) -> list[Bill]:
+    """Return the ways in which a mana cost can be paid (107.4), the one with the most mana first.
+
+    Args:
+        symbols: Mana symbols without braces.
+        x: The value of X.
+        reduction: By how much generic mana is reduced (118.7); negative for an increase.
+        any_type: Whether mana of any type can be spent (609.4b).
+
+    Returns:
+        At least one bill.
+    """
+    choices: list[list[tuple[tuple[frozenset[str], ...], int, int]]] = []  # (coloured needs, generic, life)
+    for symbol in symbols:
+        if symbol.isdigit():
+            choices.append([((), int(symbol), 0)])
+        elif symbol == "X":
+            choices.append([((), x, 0)])
+        elif "/" not in symbol:
+            choices.append([((frozenset(symbol),), 0, 0)] if symbol in ORDER else [((), 1, 0)])
+        else:
+            halves = symbol.split("/")
+            options: list[tuple[tuple[frozenset[str], ...], int, int]] = []
+            colored = frozenset(half for half in halves if half in ORDER)
+            if colored:
+                options.append(((colored,), 0, 0))
+            options += [((), int(half), 0) for half in halves if half.isdigit()]
+            if "P" in halves:
+                options.append(((), 0, TWO_LIFE))
+            choices.append(options)
+    found = []
+    for picked in product(*choices):
+        colored_needs = [need for needs, _, _ in picked for need in needs]
+        generic = max(0, sum(n for _, n, _ in picked) - reduction)
+        needs = [ALL] * len(colored_needs) if any_type else colored_needs
+        found.append(Bill((*needs, *[ALL] * generic), sum(life for _, _, life in picked)))
+    return sorted(set(found), key=lambda bill: (bill.life, len(bill.needs), [sorted(n) for n in bill.needs]))
+
+
+def covers(units: Sequence[frozenset[str]], needs: Sequence[frozenset[str]]) -> bool:
+    """Return whether units of mana, each of one of some types, can meet all needs at once."""
+    if len(units) < len(needs):
+        return False
+    used_by: dict[int, int] = {}
+
+    def place(need: int, tried: set[int]) -> bool:
+        for unit, types in enumerate(units):
+            if unit not in tried and types & needs[need]:
+                tried.add(unit)
+                if unit not in used_by or place(used_by[unit], tried):
+                    used_by[unit] = need
+                    return True
+        return False
+
+    strict_first = sorted(range(len(needs)), key=lambda need: len(needs[need]))
+    return all(place(need, set()) for need in strict_first)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A mana ability that could help to pay: whose, which, and the mana that it makes."""
+
+    number: int
+    ability: int
+    units: tuple[frozenset[str], ...]
+
+
+def made_by(ability: Ability) -> tuple[frozenset[str], ...]:
+    """Return the mana that a mana ability certainly makes, unit by unit; nothing where that depends on more."""
+    units: tuple[frozenset[str], ...] = ()
+    for term in ability.effect:
+        if term.op == "add mana":
+            units += tuple(frozenset(symbol) for symbol in term.args[0])
+        elif term.op == "add one of any color":
+            units += (ANY,)
+    return units
+
+
+def sources(state: State, player: str, without: frozenset[int] = frozenset()) -> Iterator[Source]:
+    """Yield the mana abilities that a player could activate now for a known amount of mana."""
+    for number in state.permanents(player):
+        if number in without:
+            continue
+        for index, ability in enumerate(state.look(number).abilities):
+            if ability.mana and not any(cost.op == "mana" for cost in ability.cost):
+                units = made_by(ability)
+                table = Table(state)
+                table.frame = Frame(table, player, number)
+                if units and unpayable(table, player, ability.cost) is None:
+                    yield Source(number, index, units)
+
+
+def payable(state: State, player: str, ways: Sequence[Bill], without: frozenset[int] = frozenset()) -> bool:
+    """Return whether a player could pay one of the bills with the pool and mana abilities.
+
+    Args:
+        state: Where the player stands.
+        player: Who pays.
+        ways: From `bills`.
+        without: Permanents that other costs use up.
+    """
+    owner = state.players[player]
+    if owner.mana == "any":
+        return True
+    pool = [frozenset(symbol) for symbol in owner.pool]
+    affordable = [bill for bill in ways if bill.life == 0 or owner.life >= bill.life]
+    if any(covers(pool, bill.needs) for bill in affordable):
+        return True
+    if owner.mana == "pool":
+        return False
+    units = pool + _best_units(state, player, without)
+    return any(covers(units, bill.needs) for bill in affordable)
+
+
+def _best_units(state: State, player: str, without: frozenset[int]) -> list[frozenset[str]]:
+    """Return one unit for each mana that the player's permanents could make, each permanent used once."""
+    by_permanent: dict[int, list[tuple[frozenset[str], ...]]] = {}
+    for source in sources(state, player, without):
+        by_permanent.setdefault(source.number, []).append(source.units)
+    units: list[frozenset[str]] = []
+    for options in by_permanent.values():
+        most = max(len(option) for option in options)
+        fullest = [option for option in options if len(option) == most]
+        units += [frozenset().union(*(option[i] for option in fullest)) for i in range(most)]
+    return units
+
+
+def pay_mana(t: Table, player: str, ways: Sequence[Bill], what: str) -> Run[None]:
+    """Let a player activate mana abilities and pay (601.2g, 601.2h).
+
+    Args:
+        t: The table.
+        player: Who pays.
+        ways: From `bills`.
+        what: What is paid for, in words.
+
+    Raises:
+        Illegal: No bill can be paid (118.3).
+    """
+    if t.state.players[player].mana == "any":
+        return
+    if not payable(t.state, player, ways):
+        raise Illegal("118.3", f"{player} cannot pay {_told(ways)} for {what}.", _mana_at_hand(t.state, player))
+    while not _pool_pays(t.state, player, ways):
+        useful = [s for s in sources(t.state, player) if _helps(t, player, s, ways)]
+        different = {(t.word_of(s.number), s.units): s for s in reversed(useful)}
+        options = [(s.number, s.ability) for s in useful if different[t.word_of(s.number), s.units] is s]
+        words = [f"{t.word_of(number)}: {_makes(t.state, number, index)}" for number, index in options]
+        number, index = yield from t.ask(
+            player,
+            "pay cost",
+            options,
+            rule="601.2g",
+            prompt=f"pay {_told(ways)} for {what}: tap for mana",
+            words=words,
+        )
+        yield from activate_mana(t, player, number, index)
+    yield from _spend(t, player, ways, what)
+
+
+def _pool_pays(state: State, player: str, ways: Sequence[Bill]) -> bool:
+    owner = state.players[player]
+    pool = [frozenset(symbol) for symbol in owner.pool]
+    return any(covers(pool, bill.needs) and owner.life >= bill.life for bill in ways)
+
+
+def _helps(t: Table, player: str, source: Source, ways: Sequence[Bill]) -> bool:
+    """Return whether after using a source the cost can still be paid, and the source is of use."""
+    state = t.state
+    pool = [frozenset(symbol) for symbol in state.players[player].pool]
+    rest = _best_units(state, player, frozenset({source.number}))
+    return any(covers([*pool, *source.units, *rest], bill.needs) for bill in ways if bill.needs)
+
+
+def activate_mana(t: Table, player: str, number: int, index: int) -> Run[None]:
+    """Activate a mana ability: it is paid and resolves at once, without the stack (605.3b)."""
+    outer, rule, cause = t.frame, t.rule, t.cause
+    ability = t.state.look(number).abilities[index]
+    t.frame = Frame(t, player, number)
+    reason = unpayable(t, player, ability.cost)
+    if reason is not None:
+        raise reason
+    symbols = [symbol for cost in ability.cost if cost.op == "mana" for symbol in cost.args[0]]
+    if symbols:
+        yield from pay_mana(t, player, bills(symbols), t.state.name(number))
+    t.rule = "605.3b"
+    logged = yield from t.did(Event("mana ability", player, (number,), rule="605.3b"))
+    t.cause = logged.number
+    yield from pay(t, player, ability.cost)
+    yield from t.run(ability.effect)
+    t.frame, t.rule, t.cause = outer, rule, cause
+
+
+def _spend(t: Table, player: str, ways: Sequence[Bill], what: str) -> Run[None]:
+    """Take the mana from the pool, asking where different mana would do."""
+    owner = t.state.players[player]
+    able = [bill for bill in ways if covers([frozenset(s) for s in owner.pool], bill.needs) and owner.life >= bill.life]
+    if not able:
+        raise Illegal("118.3", f"{player} cannot pay {_told(ways)} for {what}.")
+    bill = able[0]
+    if len(able) > 1:
+        told = [_told([way]) for way in able]
+        chosen = yield from t.ask(
+            player, "pay cost", range(len(able)), rule="601.2f", prompt=f"pay for {what}", words=told
+        )
+        bill = able[chosen]
+    left = list(owner.pool)
+    needs = sorted(bill.needs, key=len)
+    for place, need in enumerate(needs):
+        rest = needs[place + 1 :]
+        options = [s for s in sorted(set(left), key=lambda s: (s != "C", -left.count(s), ORDER.index(s))) if s in need]
+        fitting = [s for s in options if covers([frozenset(u) for u in _less(left, s)], rest)]
+        spent = yield from t.ask(
+            player,
+            "pay cost",
+            fitting,
+            rule="601.2h",
+            prompt=f"pay for {what} with",
+            words=[f"{{{s}}}" for s in fitting],
+        )
+        left.remove(spent)
+    t.change_player(player, pool=tuple(left))
+    if bill.life:
+        yield from t.do(Term("lose life", (player, bill.life)))
+
+
+def _less(pool: Sequence[str], symbol: str) -> list[str]:
+    left = list(pool)
+    left.remove(symbol)
+    return left
+
+
+def add_to_pool(t: Table, player: str, symbols: Sequence[str]) -> None:
+    """Put mana into a player's pool (106.4)."""
+    pool = (*t.state.players[player].pool, *symbols)
+    t.change_player(player, pool=tuple(sorted(pool, key=ORDER.index)))
+
+
+def _told(ways: Sequence[Bill]) -> str:
+    """Return a bill in mana symbols."""
+    bill = ways[0]
+    generic = sum(need == ALL for need in bill.needs)
+    colored = [f"{{{'/'.join(sorted(need, key=ORDER.index))}}}" for need in bill.needs if need != ALL]
+    mana = (f"{{{generic}}}" if generic or not colored else "") + "".join(colored)
+    return f"{mana} and {bill.life} life" if bill.life else mana
+
+
+def _makes(state: State, number: int, index: int) -> str:
+    return " ".join(
+        "{" + ("any color" if unit == ANY else "/".join(sorted(unit, key=ORDER.index))) + "}"
+        for unit in made_by(state.look(number).abilities[index])
+    )
+
+
+def _mana_at_hand(state: State, player: str) -> str:
+    units = len(state.players[player].pool)
+    if state.players[player].mana == "lands":
+        units += len(_best_units(state, player, frozenset()))
+    return f"{player} can pay at most {units} mana now." if units else f"{player} has no mana."
