@@ -21,7 +21,10 @@ from tests.conftest import ROOT
 
 ROOMS = {
     "rules": [],
-    "cards": ["reading", "printed", "card", "pool", "deck"],
+    "cards": [
+        "reading", "printed", "card", "json_stream", "card_data", "card_cache", "pool", "deck_source", "deck_draft",
+        "deck_names", "deck_text", "deck_markdown", "deck_table", "deck_xml", "deck_json", "deck_write", "deck",
+    ],
     "engine": [
         "abilities", "grammar", "state", "frame", "events", "layers", "instructions", "keywords", "text", "replacing",
         "triggers", "casting", "combat", "turn", "game",
