@@ -10,12 +10,21 @@ RulekitError
 from __future__ import annotations
 
 import difflib
+import functools
+import re
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 
+EDITION = "17 April 2026"
 LONGEST_SHOWN = 120
 MOST_NAMES = 2_000
 MOST_LISTED = 30
+LARGEST_OFFICIAL = 20_000_000
+
+_NUMBER = r"[1-9]\d\d(?:\.\d{1,3}[a-z]?)?"
+_INDENT = "    "
+_CHANGED = "    changed: "
 
 
 class RulekitError(Exception):
@@ -205,3 +214,228 @@ def _as_tuple(instead: Iterable[str]) -> tuple[str, ...]:
     if isinstance(instead, str):
         return (instead,) if instead else ()
     return tuple(instead)
+
+
+@dataclass
+class _Official:
+    """The official text that was loaded: its edition, and its wording by number."""
+
+    edition: str = ""
+    wording: dict[str, str] = field(default_factory=dict)
+
+
+_official = _Official()
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule of the edition, in our words.
+
+    Attributes:
+        number: "701.17d", or "701.17" and "701" for what stands above it.
+        text: What the rule says, in our words.
+        changed: How the rule, or its number, changed since mid 2025; empty when it did not.
+        edition: The day from which this edition holds.
+    """
+
+    number: str
+    text: str
+    changed: str = ""
+    edition: str = EDITION
+
+    @property
+    def official(self) -> str:
+        """The official wording, once `load` has read it from a file; else empty."""
+        return _official.wording.get(self.number, "")
+
+    def page(self, width: int = 100) -> str:
+        """Return the rule as text: ours, what changed, and the official wording when that was loaded.
+
+        Args:
+            width: Length of the longest line, characters.
+        """
+        lines = [f"{self.number} (edition of {self.edition}): {self.text}"]
+        lines += [f"  Changed: {self.changed}"] if self.changed else []
+        wording, *examples = self.official.splitlines() or [""]
+        lines += [f"  {self._wording()}: {wording}"] if wording else []
+        lines += [f"{_INDENT}{example}" for example in examples]
+        return "\n".join(wrapped(line, width) for line in lines)
+
+    def __str__(self) -> str:
+        return self.page()
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        number = escape(self.number)
+        parts = [f"<p><b>{number}</b> {escape(self.text)}</p>"]
+        parts += [f"<p><i>Changed:</i> {escape(self.changed)}</p>"] if self.changed else []
+        if self.official:
+            wording = "<br>".join(escape(part) for part in self.official.splitlines())
+            parts.append(f"<p><i>{escape(self._wording())}:</i></p><blockquote>{wording}</blockquote>")
+        return f'<section aria-label="Rule {number}, edition of {escape(self.edition)}">{"".join(parts)}</section>'
+
+    def _wording(self) -> str:
+        if _official.edition in ("", self.edition):
+            return "Official wording"
+        return f"Official wording, edition of {_official.edition} (numbers may have moved)"
+
+
+def find(number: str) -> Rule:
+    """Return the rule with a number.
+
+    Args:
+        number: Such as "701.17d", "701.17", "701" or "CR 701.17d".
+
+    Raises:
+        Unknown: The index has no such number; it names near ones.
+    """
+    wanted = _plain(number)
+    rule = _index().get(wanted)
+    if rule is None:
+        raise Unknown("rule", number.strip(), _near(wanted), f"in the index (edition of {EDITION})")
+    return rule
+
+
+def known(number: str) -> bool:
+    """Return whether the index has a rule with this number."""
+    return _plain(number) in _index()
+
+
+def every() -> tuple[Rule, ...]:
+    """Return all rules of the index, by number."""
+    return tuple(_index().values())
+
+
+def below(number: str) -> tuple[Rule, ...]:
+    """Return the rules that stand directly below a number: 701.17a to 701.17d below "701.17".
+
+    Raises:
+        Unknown: The index has no such number.
+    """
+    above = find(number).number
+    step = rf"{re.escape(above)}[a-z]" if "." in above else rf"{above}\.\d+"
+    return tuple(rule for rule in every() if re.fullmatch(step, rule.number))
+
+
+def search(words: str) -> tuple[Rule, ...]:
+    """Return the rules in which all words occur, in our words or in the official wording that was loaded.
+
+    Args:
+        words: Words in any order and in any form: "library empty", "milled cards".
+
+    Returns:
+        The rules that hold the words side by side first, then the shorter ones first; none when a word never occurs.
+    """
+    stems = [_stem(word) for word in _words(words[:LONGEST_SHOWN])]
+    phrase = " ".join(stems)
+    hits = []
+    for rule in every() if stems else ():
+        found = [_stem(word) for word in _words(f"{rule.number} {rule.text} {rule.changed} {rule.official}")]
+        if all(any(each.startswith(stem) for each in found) for stem in stems):
+            hits.append((phrase not in " ".join(found), len(found), rule))
+    return tuple(rule for _, _, rule in sorted(hits, key=lambda hit: hit[:2]))
+
+
+def load(path: str | Path) -> int:
+    """Read the official rules text from a file that a person has, so that `Rule.official` gives its wording.
+
+    Args:
+        path: The plain text of the Comprehensive Rules, in UTF-8, UTF-16 or Windows-1252; one rule a line.
+
+    Returns:
+        How many numbers of our index have a wording now.
+
+    Raises:
+        BadData: The file cannot be read, or holds no line such as "701.17a ...".
+        TooMany: The file is larger than 20 MB.
+    """
+    wordings, edition = _read_official(Path(path))
+    _official.edition = edition
+    _official.wording = {number: text for number, text in wordings.items() if number in _index()}
+    return len(_official.wording)
+
+
+def _read_official(path: Path) -> tuple[dict[str, str], str]:
+    try:
+        size = path.stat().st_size
+        if size > LARGEST_OFFICIAL:
+            raise TooMany(
+                f"{path.name} has {size:,} bytes, the limit is {LARGEST_OFFICIAL:,}.",
+                "Give the plain text of the Comprehensive Rules, about 1 MB.",
+            )
+        text = _decoded(path.read_bytes())
+    except OSError as failure:
+        raise BadData(f"the file cannot be read: {failure.strerror or failure}.", file=path) from None
+    wordings: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for line in text.splitlines():
+        start = re.match(rf"\s*({_NUMBER})\.?\s+(\S.*)", line)
+        if start:
+            lines = wordings.setdefault(start[1], [])
+            lines[:] = [start[2].strip()]
+        elif not line.strip():
+            lines = []
+        elif lines:
+            lines.append(line.strip())
+    if not any("." in number for number in wordings):
+        raise BadData(
+            "no rule was found in this file.",
+            file=path,
+            instead="A rule is a line such as '701.17a ...' in plain text.",
+        )
+    day = re.search(r"effective as of ([A-Z][a-z]+) (\d{1,2}), (\d{4})", text)
+    return {number: "\n".join(each) for number, each in wordings.items()}, f"{day[2]} {day[1]} {day[3]}" if day else ""
+
+
+def _decoded(data: bytes) -> str:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", errors="replace")
+    if b"\0" in data[:200]:
+        return data.decode("utf-16-le" if data[1:2] == b"\0" else "utf-16-be", errors="replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
+
+
+@functools.cache
+def _index() -> dict[str, Rule]:
+    rules: dict[str, Rule] = {}
+    number = ""
+    for line in Path(__file__).with_name("rules.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith(_CHANGED):
+            rules[number] = Rule(number, rules[number].text, line.removeprefix(_CHANGED))
+        elif line and not line.startswith("#"):
+            number, _, text = line.partition(" ")
+            rules[number] = Rule(number, text)
+    return rules
+
+
+def _near(number: str) -> list[str]:
+    """Return the numbers of the same rule, else those of the same section, else all for what is a number at all."""
+    section, _, rest = number.partition(".")
+    rule = f"{section}.{re.sub('[a-z].*', '', rest)}"
+    siblings = [each for each in _index() if re.fullmatch(rf"{re.escape(rule)}[a-z]?", each)]
+    family = siblings or [each for each in _index() if each.partition(".")[0] == section]
+    return family or (list(_index()) if number[:1].isdigit() else [])
+
+
+def _plain(number: str) -> str:
+    return re.sub(r"^\s*(?:cr|rules?)?\s*|[.\s]*$", "", number[:LONGEST_SHOWN].lower())
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[\w.+/-]*\w", text.casefold().replace("\u2019s ", " ").replace("'s ", " "))
+
+
+def _stem(word: str) -> str:
+    """Return what the forms of a word share: library, libraries; mill, mills, milled, milling."""
+    return re.sub(r"(?:ies|ing|ed|es|y|s|e)$", "", word) if len(word) > 4 else word
+
+
+def wrapped(text: str, width: int) -> str:
+    """Return a paragraph in lines no longer than a width, all but the first indented."""
+    import textwrap
+
+    return textwrap.fill(text, width, subsequent_indent=_INDENT)
