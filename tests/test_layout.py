@@ -34,7 +34,7 @@ ROOMS = {
         "tables", "estimate", "condition", "distribution", "rows", "program", "plan", "exact", "kernel", "simulate",
     ],
     "widgets": ["view", "charts", "board"],
-    "commands": ["lab"],
+    "commands": ["lab", "rule"],
     "cli": [],
 }  # fmt: skip
 LATE = {
