@@ -229,6 +229,15 @@ def test_the_code_cites_only_rules_of_the_index() -> None:
     assert set() == {(name, number) for name, number in found if not rules.known(number)}
 
 
+def test_the_page_of_words_is_in_order_and_cites_only_rules_of_the_index() -> None:
+    page = (ROOT / "docs" / "words.md").read_text(encoding="utf-8")
+    words = re.findall(r"^\| (.+?) \| .+ \| ([1-9][\d., a-z]+) \|$", page, re.MULTILINE)
+
+    assert len(words) >= 100
+    assert sorted((word for word, _ in words), key=str.casefold) == [word for word, _ in words]
+    assert [] == [number for _, numbers in words for number in numbers.split(", ") if not rules.known(number)]
+
+
 def test_the_index_refers_only_to_its_own_rules() -> None:
     """Numbers in `changed` are numbers of earlier editions and need not exist."""
     missing = {(rule.number, each) for rule in rules.every() for each in numbers_in(rule.text) if not rules.known(each)}
