@@ -27,7 +27,7 @@ ROOMS = {
     ],
     "engine": [
         "abilities", "grammar", "state", "frame", "events", "layers", "instructions", "keywords", "text", "replacing",
-        "triggers", "casting", "combat", "turn", "game",
+        "triggers", "casting", "combat", "turn", "position", "game",
     ],
     "scenarios": ["scenario"],
     "probability": [
