@@ -6,13 +6,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
+from scipy import stats
 
 from rulekit.probability.condition import read_condition
 from rulekit.probability.distribution import Distribution, Span, Truncated
 from rulekit.probability.estimate import Estimate, chi_square_tail, wilson
 from rulekit.rules import BadData, Unknown
-
-stats = pytest.importorskip("scipy.stats")
 
 LANDS = {k: math.comb(24, k) * math.comb(36, 10 - k) for k in range(11)}
 
@@ -223,7 +223,7 @@ def test_a_chart_gives_back_the_axes_and_tells_its_numbers():
 
 
 def test_a_chart_on_other_axes_leaves_them_what_they_are():
-    figure = pytest.importorskip("matplotlib.figure").Figure()
+    figure = Figure()
     ax = figure.subplots()
 
     assert ax is lands().plot(ax, view="at most")
