@@ -175,3 +175,37 @@ def test_every_public_name_can_be_had_and_explains_itself() -> None:
     names = [name for name in getattr(rulekit, "__all__", []) if not name.startswith("_")]
 
     assert [] == [name for name in names if not getattr(rulekit, name).__doc__]
+
+
+def called(node: ast.AST) -> str:
+    """The name of what a node calls, when that is a function or something of the table (`t`)."""
+    if not isinstance(node, ast.Call):
+        return ""
+    if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and node.func.value.id == "t":
+        return node.func.attr
+    return node.func.id if isinstance(node.func, ast.Name) else ""
+
+
+def test_whatever_runs_on_the_table_is_called_with_yield_from() -> None:
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "rulekit" / "engine").glob("*.py")}
+    running = {
+        node.name
+        for tree in trees.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.returns and ast.unparse(node.returns).startswith("Run[")
+    }
+    handed_on = {
+        id(node.value)
+        for tree in trees.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.YieldFrom | ast.Return) and node.value is not None
+    }
+    forgotten = [
+        f"{path.name}:{node.lineno}: {called(node)}"
+        for path, tree in trees.items()
+        for node in ast.walk(tree)
+        if called(node) in running and id(node) not in handed_on
+    ]
+
+    assert running
+    assert [] == forgotten
