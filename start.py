@@ -1,8 +1,9 @@
-"""The one door: python3 start.py [lab | test | notebooks] [OPTIONS]   (on Windows: py start.py).
+"""The one door: python3 start.py [lab | test | bench | notebooks] [OPTIONS]   (on Windows: py start.py).
 
 Makes .venv beside this file, installs rulekit into it when pyproject.toml has changed since, and runs what was asked:
   lab        JupyterLab on the notebooks (when nothing is named); python3 start.py lab -- OPTIONS hands OPTIONS to it
   test       every check, with the time of each; python3 start.py test -- OPTIONS hands OPTIONS to pytest
+  bench      how long things take, printed as tables; python3 start.py bench NAME for one of them
   notebooks  run the notebooks: --refresh rewrites their outputs, --check compares them, --repeat N looks for flakes
 """
 
@@ -35,6 +36,7 @@ COMMANDS = {
         ["mypy", "--strict", "rulekit"],
         ["pytest", "--nbval", "tests", "notebooks"],
     ],
+    "bench": [["tests.bench"]],
     "notebooks": [["tests.notebooks"]],
 }
 
