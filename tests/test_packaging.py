@@ -53,6 +53,28 @@ def test_conda_installs_what_pip_installs() -> None:
     assert "-e ." in by_pip
 
 
+@pytest.mark.parametrize(
+    ("platform", "machine", "python", "there_is"),
+    [
+        ("linux", "x86_64", "3.11", True),
+        ("linux", "aarch64", "3.14", True),
+        ("darwin", "arm64", "3.12", True),
+        ("win32", "AMD64", "3.13", True),
+        ("darwin", "x86_64", "3.12", False),
+        ("linux", "riscv64", "3.12", False),
+        ("linux", "x86_64", "3.16", False),
+        ("emscripten", "wasm32", "3.14", False),
+    ],
+)
+def test_numba_is_asked_for_only_where_it_has_a_wheel(platform: str, machine: str, python: str, there_is: bool) -> None:
+    (numba,) = [each for each in map(Requirement, project()["dependencies"]) if each.name == "numba"]
+    place = {"sys_platform": platform, "platform_machine": machine, "python_version": python}
+
+    assert numba.marker is not None
+    assert there_is == numba.marker.evaluate({**place, "platform_python_implementation": "CPython"})
+    assert not numba.marker.evaluate({**place, "platform_python_implementation": "PyPy"})
+
+
 def test_the_wheel_holds_the_whole_package_and_nothing_else(wheel: zipfile.ZipFile) -> None:
     expected = {
         name

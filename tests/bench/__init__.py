@@ -1,1 +1,1 @@
-"""How long things take: each module here has a `measure()` that prints a table; `python3 start.py bench` runs them all."""
+"""How long things take: each module here prints a table by its `measure()`; `python3 start.py bench` runs them all."""
