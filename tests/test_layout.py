@@ -82,6 +82,8 @@ LATE = {
     "rulekit.engine.state": {"rulekit.engine.layers"},
     "rulekit.engine.events": {"rulekit.engine.replacing", "rulekit.engine.triggers"},
     "rulekit.engine.layers": {"rulekit.engine.text"},
+    "rulekit.engine.triggers": {"rulekit.engine.text"},
+    "rulekit.engine.replacing": {"rulekit.engine.text"},
 }
 SHOWN_BY = ("rulekit.widgets.view", "rulekit.widgets.charts")
 LIGHT = ["rules", "cards", "engine", "scenarios", "commands", "cli"]

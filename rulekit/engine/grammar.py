@@ -17,7 +17,7 @@ from rulekit.engine.abilities import WORDS, Term
 
 _TOKEN = re.compile(
     r"\{[^{}\s]+\}|[+−-]?(?:\d+|X|\*)(?:\+\*)?/[+−-]?(?:\d+|X|\*)(?:\+\*)?|[+−-](?:\d+|X)|\d+|→|//"
-    r"|[A-Za-zÀ-ÿ]+(?:[-'][A-Za-zÀ-ÿ]+)*'?|[^\sA-Za-zÀ-ÿ0-9]"
+    r"|[A-Za-zÀ-ÿ]+(?:[-'][A-Za-zÀ-ÿ]+)*'?|'s(?![A-Za-zÀ-ÿ])|[^\sA-Za-zÀ-ÿ0-9]"
 )
 _WHOLE = {"it's", "that's", "there's", "who's", "let's"}  # an 's that is no possessive
 

@@ -49,7 +49,7 @@ class Seen:
         self.subtypes: tuple[str, ...] = card.types.subtypes if card else ()
         self.power = _number(card.power) if card and card.power is not None else None
         self.toughness = _number(card.toughness) if card and card.toughness is not None else None
-        self.loyalty = int(card.loyalty) if card and card.loyalty and card.loyalty.isdigit() else None
+        self.loyalty = _number(card.loyalty) if card and card.loyalty is not None else None
 
     def copy(self) -> Seen:
         """Return a copy that may be altered."""
@@ -90,9 +90,9 @@ class Seen:
         )  # fmt: skip
 
 
-def _number(text: str) -> int:
-    """Return printed power or toughness; a star counts 0 until its ability says more (208.2)."""
-    digits = text.replace("−", "-").split("+")[0]
+def _number(printed: int | str) -> int:
+    """Return printed power, toughness or loyalty; a star counts 0 until its ability says more (208.2)."""
+    digits = str(printed).replace("−", "-").split("+")[0]
     return int(digits) if digits.lstrip("-").isdigit() else 0
 
 
