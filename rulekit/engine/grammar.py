@@ -27,7 +27,7 @@ def tokens(text: str) -> tuple[str, ...]:
     """Split rules text into words, symbols and punctuation; a possessive 's is a token of its own."""
     found: list[str] = []
     for token in _TOKEN.findall(text.replace("’", "'").replace("“", '"').replace("”", '"').replace("−", "-")):
-        if token.lower().endswith("'s") and token.lower() not in _WHOLE:
+        if len(token) > 2 and token.lower().endswith("'s") and token.lower() not in _WHOLE:
             found += [token[:-2], "'s"]
         elif len(token) > 1 and token.endswith("'"):
             found += [token[:-1], "'"]
