@@ -1,0 +1,103 @@
+"""What a reader of deck lists notes down line by line, before it becomes a Deck."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from rulekit.cards.deck_source import Source
+from rulekit.rules import TooMany
+
+MOST_CARDS = 1_000_000
+"""Cards of a deck; the bound holds for every line and for the whole."""
+
+OWN_SECTIONS = ("main", "sideboard", "commander", "companion", "maybeboard", "tokens")
+"""The sections of a deck that have an attribute of their own."""
+
+_WORDS = {
+    "main": "deck, main, maindeck, main deck, mainboard, main board, decklist, deck list, "
+    "mazo, mazzo, baralho, デッキ, 套牌, 덱, колода",
+    "sideboard": "sideboard, side, side board, sb, réserve, banquillo, reserva, サイドボード, 备牌, 사이드보드, "
+    "сайдборд",
+    "commander": "commander, commanders, commander(s), cmdr, general, oathbreaker, signature spell, signature spells,"
+    " command zone, kommandeur, commandant, comandante, 統率者, 指挥官, 커맨더, командир",
+    "companion": "companion, companions, gefährte, compagnon, compañero, companheiro, compagno, 相棒, 行侣, 단짝, "
+    "спутник",
+    "maybeboard": "maybeboard, maybe board, maybe, considering",
+    "tokens": "token, tokens, tokens & extras, tokens and extras, tokens & emblems, tokens and emblems",
+    "schemes": "scheme, schemes, scheme deck",
+    "planes": "plane, planes, planar deck, planechase",
+    "vanguard": "vanguard, avatar",
+    "attractions": "attraction, attractions, attraction deck",
+    "contraptions": "contraption, contraptions, contraption deck",
+    "conspiracies": "conspiracy, conspiracies",
+    "dungeons": "dungeon, dungeons",
+    "stickers": "sticker, stickers, sticker sheets",
+}
+SECTION_WORDS = {word.strip(): section for section, words in _WORDS.items() for word in words.split(",")}
+"""How lists head their sections, in small letters, to the section that is meant."""
+
+_COUNT = re.compile(r"\s*[(\[]\s*\d+\s*(cards?)?\s*[)\]]$|\s+\d+$|\s*[-–—:]\s*\d+\s*(cards?)?$", re.IGNORECASE)
+
+
+def heading(text: str) -> str:
+    """Give a heading in small letters without signs around it and without the number of cards behind it."""
+    text = text.strip(" \t:=-*_#[]").casefold()
+    return _COUNT.sub("", text).strip(" \t:=-*_#[]")
+
+
+class Unread(NamedTuple):
+    """A line that was not understood: its number (0 where there are no lines), what stands there, and why not."""
+
+    line: int
+    text: str
+    reason: str
+
+
+@dataclass
+class Draft:
+    """A deck while it is read.
+
+    Attributes:
+        form: The kind of list, in words.
+        name: Name of the deck.
+        sections: Section to names to numbers of cards.
+        unread: What was not understood.
+        comments: What is no card and needs none: comments, headings, notes.
+    """
+
+    form: str
+    name: str = ""
+    sections: dict[str, dict[str, int]] = field(default_factory=dict)
+    unread: list[Unread] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
+    total: int = 0
+
+    def add(self, section: str, name: str, count: int, line: int, text: str) -> None:
+        """Note cards; a number that is none is noted as not understood."""
+        if count < 1:
+            self.unread.append(Unread(line, text.strip(), "the number of cards is not one or more"))
+            return
+        self.total += count
+        if self.total > MOST_CARDS:
+            raise TooMany(f"line {line}: the list has more than {MOST_CARDS:,} cards.", "Correct the number of cards.")
+        cards = self.sections.setdefault(section, {})
+        cards[name] = cards.get(name, 0) + count
+
+    def skip(self, line: int, text: str, reason: str) -> None:
+        """Note a line that is not understood."""
+        self.unread.append(Unread(line, text.strip(), reason))
+
+
+def with_cards(drafts: Iterable[Draft], source: Source) -> tuple[Draft, ...]:
+    """Keep the drafts that hold cards, and refuse a list that holds none."""
+    every = list(drafts)
+    found = tuple(draft for draft in every if draft.total)
+    if found:
+        return found
+    for draft in every:
+        for line, text, reason in draft.unread:
+            raise source.bad(f"there is no card in this list: {reason}: {text[:80]!r}.", line or None)
+    raise source.bad("there is no card in this list.", instead="Write a card a line, such as 4 Hedron Crab.")
