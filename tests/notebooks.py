@@ -37,6 +37,8 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("notebooks", nargs="*", type=Path, help="these only")
     options = parser.parse_args(words)
     books = options.notebooks or sorted((ROOT / "notebooks").glob("*.ipynb"))
+    if not books:
+        parser.error("there is no notebook in the folder notebooks")
     if options.repeat is not None:
         return repeat(books, options.repeat)
     unsettled = [book for book in books if not settled(book, options.refresh)]
