@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from rulekit.cards.card import Card
 from rulekit.engine.abilities import WORDS, Term
 from rulekit.engine.frame import Frame
-from rulekit.engine.state import CHANCE, Effect, Entry, Frozen, Object, Past, Player, State
+from rulekit.engine.state import CHANCE, Cast, Effect, Entry, Frozen, Object, Past, Player, State
 from rulekit.rules import Illegal
 
 T = TypeVar("T")
@@ -335,6 +335,12 @@ class Table:
         objects = dict(state.objects)
         del objects[number]
         self.state = state.but(objects=objects, zones=zones, past=past)
+
+    def put_on_stack(self, number: int, player: str, cast: Cast) -> int:
+        """Put a card onto the stack as a spell under a player's control (601.2a); returns its new number."""
+        event = Event("moved", player, (number,), to="stack").with_detail(controller=player, cast=cast)
+        move = self._relocate(number, event)
+        return move.new if move.new is not None else number
 
     def take(self, player: str, n: int) -> Run[tuple[int, ...]]:
         """Look which cards are the top ones of a library; a smaller library gives all it has (701.17b).

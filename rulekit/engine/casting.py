@@ -1,0 +1,490 @@
+"""Casting spells, activating abilities, playing lands: step by step, and who may begin them (601, 602, 305)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from rulekit.engine import targets
+from rulekit.engine.abilities import Ability, Term
+from rulekit.engine.actions import Action
+from rulekit.engine.costs import pay, unpayable
+from rulekit.engine.events import Event, Run, Table
+from rulekit.engine.frame import Frame
+from rulekit.engine.layers import face_of, rules
+from rulekit.engine.mana import activate_mana, bills, pay_mana, payable
+from rulekit.engine.permissions import (
+    alternative_of,
+    cost_change,
+    equip_for_nothing,
+    forbidden_to_activate,
+    forbidden_to_cast,
+    instant_speed_cast,
+    instant_speed_equip,
+    lands_allowed,
+    ways_to_cast,
+)
+from rulekit.engine.state import Cast, Memory, Object, State
+from rulekit.engine.text import abilities_of
+from rulekit.rules import Illegal
+
+MOST_X = 20  # what is offered for X where every mana cost can be paid
+
+
+def begin(t: Table, player: str, action: Action) -> Run[None]:
+    """Carry out an action of a player who has priority.
+
+    Raises:
+        Illegal: A rule forbids it; nothing has changed then but in this table's own State (733.1).
+    """
+    if action.kind == "cast":
+        yield from cast(t, player, action)
+    elif action.kind == "activate":
+        yield from activate(t, player, action)
+    elif action.kind == "play":
+        yield from play_land(t, player, action)
+    else:
+        raise Illegal("117.1", f"{player} cannot do that now.")
+
+
+def sorcery_time(state: State, player: str) -> bool:
+    """Return whether a player could cast a sorcery now, priority granted (307.5)."""
+    main = state.turn.step in ("precombat main", "postcombat main")
+    return main and state.turn.active == player and not state.stack
+
+
+def _moment(state: State) -> str:
+    waits = " with something on the stack" if state.stack else ""
+    return f"in {state.turn.active}'s {state.turn.step} step{waits}".replace("main step", "main phase")
+
+
+# ---------------------------------------------------------------- spells
+
+
+def refusal_to_cast(state: State, player: str, action: Action) -> Illegal | None:
+    """Return why a player may not begin to cast a card (601.3), or None; costs and targets come later."""
+    number = action.number
+    if number is None or number not in state.objects:
+        return Illegal("601.2a", f"{player} cannot cast a card that is not there.")
+    thing = state.objects[number]
+    named = state.name(number)
+    forbidden = forbidden_to_cast(state, player, number)
+    if forbidden is not None:
+        return forbidden
+    if not any((way, face) == (action.way, action.face) for way, face, _ in ways_to_cast(state, player, number)):
+        return Illegal("601.3", f"{player} cannot cast {named} from {thing.owner}'s {thing.zone}.")
+    card = thing.card
+    face = card.faces[action.face] if card is not None and card.faces else card
+    if face is None or "Land" in face.types.types:
+        return Illegal("305.9", f"{player} cannot cast {named}: it is a land.")
+    fast = "Instant" in face.types.types or any(a.keyword == "flash" for a in abilities_of(face))
+    if not fast and not instant_speed_cast(state, player, number) and not sorcery_time(state, player):
+        return Illegal("601.3", f"{player} cannot cast {named} {_moment(state)}.")
+    return None
+
+
+def cast(t: Table, player: str, action: Action) -> Run[None]:
+    """Cast a spell: 601.2a to 601.2i."""
+    reason = refusal_to_cast(t.state, player, action)
+    if reason is not None or action.number is None:
+        raise reason or Illegal("601.2a", f"{player} cannot cast nothing.")
+    way_costs = next(
+        c for w, f, c in ways_to_cast(t.state, player, action.number) if (w, f) == (action.way, action.face)
+    )
+    origin = t.state.objects[action.number].zone
+    frame = t.frame = Frame(t, player, action.number, cast=Cast(player, way=action.way, face=action.face))
+    t.rule = "601.2a"
+    item = t.put_on_stack(action.number, player, Cast(player, way=action.way, face=action.face))
+    frame.this = frame.item = item
+    card = face_of(t.state.objects[item])
+    abilities = t.state.look(item).abilities
+    effects = tuple(a.effect for a in abilities if a.kind == "spell")
+    aura = next((a for a in abilities if a.keyword == "enchant"), None)
+    if aura is not None:
+        effects = (*effects, aura_target(aura))
+    yield from _announce(t, player, abilities, effects, way_costs)
+    yield from targets.choose(t, player, effects, None)
+    note_targets(t, item)
+    yield from divide(t, player, effects)
+    extra = tuple(c for a in abilities if a.kind == "additional cost" and a.keyword != "gift" for c in a.cost)
+    yield from _pay_all(t, player, (*way_costs, *extra), None, t.state.name(item))
+    t.rule = "601.2i"
+    detail = (("from", origin), ("types", card.types.types if card else ()))
+    logged = yield from t.did(Event("cast", player, (item,), rule="601.2i", detail=detail))
+    t.change(item, born=logged.number)
+    yield from tell_targets(t, item, logged)
+
+
+def aura_target(enchant: Ability) -> Term:
+    """Return the target that an Aura spell's enchant ability asks for (303.4a)."""
+    return Term("target", (0, enchant.value[0], 1, 1))
+
+
+def _announce(
+    t: Table, player: str, abilities: tuple[Ability, ...], effects: tuple[Any, ...], costs: tuple[Term, ...]
+) -> Run[None]:
+    """Announce modes, the gift and X (601.2b)."""
+    frame = t.frame
+    item = frame.item
+    yield from choose_modes(t, player, effects)
+    gift = next((a for a in abilities if a.kind == "additional cost" and a.keyword == "gift"), None)
+    if gift is not None and item is not None:
+        yield from _promise(t, player, item, effects)
+    if any("X" in cost.args[0] for cost in costs if cost.op == "mana"):
+        yield from _choose_x(t, player, costs)
+
+
+def choose_modes(t: Table, player: str, effects: tuple[Any, ...]) -> Run[None]:
+    from rulekit.engine.abilities import walk
+
+    for term in walk(effects):
+        if term.op == "modes":
+            low, high, choices = term.args
+            chosen: list[int] = []
+            while len(chosen) < t.count(high):
+                options: list[Any] = [
+                    i for i in range(len(choices))
+                    if i not in chosen and targets.possible(t.frame, (choices[i],), None)
+                ]  # fmt: skip
+                if len(chosen) >= t.count(low):
+                    options.append("done")
+                if not options:
+                    break
+                words = [str(i + 1) if isinstance(i, int) else i for i in options]
+                mode = yield from t.ask(player, "choose mode", options, rule="601.2b", prompt="mode", words=words)
+                if mode == "done":
+                    break
+                chosen.append(mode)
+            _decide(t, modes=tuple(chosen))
+
+
+def _promise(t: Table, player: str, item: int, effects: tuple[Any, ...]) -> Run[None]:
+    """Let the caster promise the gift to an opponent (702.174a)."""
+    named = t.state.name(item)
+
+    def fits(choice: str) -> bool:
+        promised = None if choice == "no" else choice
+        before, t.frame.cast = t.frame.cast, Cast(player, promised=promised)
+        able = targets.possible(t.frame, effects, None)
+        t.frame.cast = before
+        return able
+
+    choices = ("no", *t.state.opponents(player))
+    options = choices if t.explicit else [choice for choice in choices if fits(choice)]
+
+    def why(answer: Any) -> Illegal:
+        if answer is None:
+            return Illegal("601.2c", f"{player} cannot cast {named}: there is no legal target.")
+        return Illegal("702.174a", f"{player} cannot promise the gift of {named} to {answer}: it goes to an opponent.")
+
+    chosen = yield from t.ask(
+        player, "choose opponent", options, rule="702.174a", prompt=f"promise the gift of {named}?", why=why
+    )
+    if chosen != "no":
+        _decide(t, promised=chosen)
+        yield from t.did(Event("gift promised", player, (item,), to=chosen, rule="601.2b"))
+
+
+def _choose_x(t: Table, player: str, costs: tuple[Term, ...]) -> Run[None]:
+    symbols = [s for cost in costs if cost.op == "mana" for s in cost.args[0]]
+    owner = t.state.players[player]
+    if owner.mana == "any":
+        most = MOST_X
+    else:
+        most = next(x for x in range(200, -1, -1) if x == 0 or payable(t.state, player, bills(symbols, x)))
+    least = int(any(c.op == "X is not 0" for c in costs))
+    options = range(least, most + 1)
+    prompt = f"X of {t.state.name(t.frame.this)}"
+    x = yield from t.ask(player, "choose number", options, rule="601.2b", prompt=prompt)
+    _decide(t, x=x)
+
+
+def _decide(t: Table, **chosen: Any) -> None:
+    """Keep a decision of the casting on the object and in the frame."""
+    frame = t.frame
+    if frame.cast is not None:
+        frame.cast = frame.cast.but(**chosen)
+        if frame.item is not None:
+            t.change(frame.item, cast=frame.cast)
+
+
+def note_targets(t: Table, item: int) -> None:
+    _decide(t, targets=tuple(sorted(t.frame.targets.items())))
+
+
+def divide(t: Table, player: str, effects: tuple[Any, ...]) -> Run[None]:
+    """Divide what is divided among targets, at least 1 for each (601.2d)."""
+    from rulekit.engine.abilities import walk
+
+    for term in walk(effects):
+        if term.op == "divided":
+            amount, target = t.count(term.args[0]), term.args[1]
+            chosen = t.frame.targets.get(target.args[0], ())
+            left, shares = amount, []
+            for place, one in enumerate(chosen):
+                rest = len(chosen) - place - 1
+                options = [left] if rest == 0 else list(range(1, left - rest + 1))
+                prompt = f"how much of {amount} for {t.word_of(one)}"
+                share = yield from t.ask(player, "divide", options, rule="601.2d", prompt=prompt)
+                shares.append(share)
+                left -= share
+            _decide(t, divided=((target.args[0], tuple(shares)),))
+
+
+def _pay_all(t: Table, player: str, costs: tuple[Term, ...], ability: Ability | None, what: str) -> Run[None]:
+    """Determine the total cost and pay it (601.2f-h)."""
+    frame = t.frame
+    symbols = [s for cost in costs if cost.op == "mana" for s in cost.args[0]]
+    changed = cost_change(t.state, player, frame, ability)
+    any_type = bool(frame.item is not None and _any_type(t.state, player, frame))
+    t.rule = "601.2h"
+    reason = unpayable(t, player, costs)
+    if reason is not None:
+        raise reason
+    if symbols or changed < 0:
+        yield from pay_mana(t, player, bills(symbols, frame.x, changed, any_type), what)
+    yield from pay(t, player, costs)
+
+
+def _any_type(state: State, player: str, frame: Frame) -> bool:
+    return frame.cast is not None and frame.cast.way.endswith("with mana of any type")
+
+
+def tell_targets(t: Table, item: int, cause: Event) -> Run[None]:
+    """Let what watches for becoming a target see it (115.1, 702.21a)."""
+    outer, t.cause = t.cause, cause.number
+    for _, chosen in (
+        t.state.objects[item].cast.targets if item in t.state.objects and t.state.objects[item].cast else ()
+    ):  # type: ignore[union-attr]
+        for one in chosen:
+            objects = (one,) if isinstance(one, int) else ()
+            to = one if isinstance(one, str) else None
+            yield from t.did(Event("targeted", cause.player, objects, source=item, to=to, rule="601.2c"))
+    t.cause = outer
+
+
+# ---------------------------------------------------------------- abilities
+
+
+def refusal_to_activate(state: State, player: str, action: Action) -> Illegal | None:
+    """Return why a player may not begin to activate an ability (602.2, 602.5), or None."""
+    number = action.number
+    thing = state.objects.get(number) if number is not None else None
+    if thing is None or number is None or action.ability is None:
+        return Illegal("602.2", f"{player} cannot activate an ability of something that is not there.")
+    seen = state.look(number)
+    if thing.phased:
+        return Illegal("702.26b", f"{player} cannot use {seen.name}: it is phased out.")
+    if seen.controller != player:
+        carries = any(state.look(n).is_a("Equipment") for n in state.attachments(number))
+        rule = "301.5d" if seen.is_a("Equipment") or carries else "602.2"
+        return Illegal(rule, f"{player} cannot activate an ability of {seen.name}: {seen.controller} controls it.")
+    if action.ability >= len(seen.abilities) or seen.abilities[action.ability].kind != "activated":
+        return Illegal("602.2", f"{player} cannot activate that: {seen.name} has no such activated ability.")
+    ability = seen.abilities[action.ability]
+    if thing.zone not in ability.zones:
+        return Illegal("113.6", f"{player} cannot activate {ability.text} of {seen.name} from the {thing.zone}.")
+    return forbidden_to_activate(state, player, number, ability) or _wrong_time(state, player, number, ability)
+
+
+def _wrong_time(state: State, player: str, number: int, ability: Ability) -> Illegal | None:
+    named = state.look(number).name
+    lifted = ability.keyword == "equip" and instant_speed_equip(state, player)
+    if (ability.timing == "sorcery" or ability.loyalty) and not sorcery_time(state, player) and not lifted:
+        known = {"702.6c": "702.6a"}.get(ability.rule, ability.rule)
+        rule = "606.3" if ability.loyalty else known if ability.keyword in ("equip", "reconfigure") else "602.5d"
+        verb = ability.keyword or "an ability"
+        return Illegal(rule, f"{player} cannot activate {verb} of {named} {_moment(state)}: only as a sorcery.")
+    uses = [e for e in state.history() if e.kind == "ability activated" and number in e.objects[1:]]
+    if ability.loyalty and any(e.get("loyalty") for e in uses):
+        return Illegal("606.3", f"{player} cannot activate another loyalty ability of {named} this turn.")
+    if ability.limit and sum(e.get("text") == ability.text for e in uses) >= ability.limit:
+        return Illegal("602.5b", f"{player} cannot activate that ability of {named} again this turn.")
+    if ability.condition is not None and not Frame(state, player, number).holds(ability.condition):
+        return Illegal("602.5b", f"{player} cannot activate that ability of {named}: its condition is not met.")
+    return None
+
+
+def activate(t: Table, player: str, action: Action) -> Run[None]:
+    """Activate an ability: 602.2a and b with 601.2b to i; mana abilities resolve at once (605.3b)."""
+    reason = refusal_to_activate(t.state, player, action)
+    if reason is not None or action.number is None or action.ability is None:
+        raise reason or Illegal("602.2", f"{player} cannot activate nothing.")
+    number = action.number
+    ability = t.state.look(number).abilities[action.ability]
+    if ability.mana:
+        yield from activate_mana(t, player, number, action.ability)
+        return
+    item = t.create(
+        Object(
+            0, "ability", None, player, player, "stack", t.state.look(number).name, cast=Cast(player),
+            ability=ability, memory=Memory(player, number),
+        )
+    )  # fmt: skip
+    t.frame = Frame(t, player, number, cast=Cast(player, way=action.way), item=item)
+    t.rule = "602.2b"
+    costs = (Term("mana", (("0",),)),) if action.way else ability.cost
+    yield from _announce(t, player, (), ability.effect, costs)
+    yield from targets.choose(t, player, ability.effect, ability)
+    note_targets(t, item)
+    yield from divide(t, player, ability.effect)
+    yield from _pay_all(t, player, costs, None if action.way else ability, t.state.name(item))
+    said = tuple((k, v) for k, v in t.frame.said.items() if isinstance(v, int | str | tuple))
+    t.change(item, memory=Memory(player, number, None, said))
+    detail = (("keyword", ability.keyword), ("loyalty", ability.loyalty), ("text", ability.text))
+    logged = yield from t.did(
+        Event("ability activated", player, (item, number), rule="602.2b", detail=detail, names=(t.state.name(item),))
+    )
+    t.change(item, born=logged.number)
+    yield from tell_targets(t, item, logged)
+
+
+# ---------------------------------------------------------------- lands
+
+
+def refusal_to_play(state: State, player: str, action: Action) -> Illegal | None:
+    """Return why a player may not play a land (305.1, 305.2), or None."""
+    number = action.number
+    if number is None or number not in state.objects:
+        return Illegal("305.1", f"{player} cannot play a land that is not there.")
+    named = state.name(number)
+    card = state.objects[number].card
+    face = card.faces[action.face] if card is not None and card.faces else card
+    if face is None or "Land" not in face.types.types:
+        return Illegal("305.1", f"{player} cannot play {named}: it is no land card.")
+    if not any((way, f) == (action.way, action.face) for way, f, _ in ways_to_cast(state, player, number)):
+        return Illegal("305.1", f"{player} cannot play {named} from there.")
+    if not sorcery_time(state, player):
+        return Illegal("305.1", f"{player} cannot play {named} {_moment(state)}.")
+    if state.turn.lands >= lands_allowed(state, player):
+        return Illegal("305.2b", f"{player} cannot play {named}: no more lands this turn.")
+    return None
+
+
+def play_land(t: Table, player: str, action: Action) -> Run[None]:
+    """Play a land: a special action that does not use the stack (116.2a, 305.1)."""
+    reason = refusal_to_play(t.state, player, action)
+    if reason is not None or action.number is None:
+        raise reason or Illegal("305.1", f"{player} cannot play nothing.")
+    t.frame = Frame(t, player, action.number)
+    t.rule = "305.1"
+    t.change_turn(lands=t.state.turn.lands + 1)
+    logged = yield from t.did(Event("played", player, (action.number,), rule="305.1"))
+    t.cause = logged.number
+    yield from t.move((action.number,), "battlefield", under=player, entering={"face": action.face})
+
+
+# ---------------------------------------------------------------- what a player could do
+
+
+def legal_actions(state: State, player: str) -> Iterator[Action]:
+    """Yield every action that a player with priority could begin and carry through now.
+
+    Args:
+        state: A State in which the player has priority.
+        player: The player.
+
+    Returns:
+        Passing first, then lands, spells, abilities.
+    """
+    yield Action("pass")
+    from rulekit.engine.permissions import reachable
+
+    for number in reachable(state, player):
+        for way, face, costs in ways_to_cast(state, player, number):
+            for kind, refusal in (("play", refusal_to_play), ("cast", refusal_to_cast)):
+                action = Action(kind, number, way=way, face=face)
+                if refusal(state, player, action) is None and (
+                    kind == "play" or _castable(state, player, action, costs)
+                ):
+                    yield action
+    for number in (*state.permanents(player), *state.zone("graveyard", player), *state.zone("hand", player)):
+        for index, ability in enumerate(state.look(number).abilities):
+            if ability.kind == "activated":
+                yield from _activatable(state, player, number, index, ability)
+
+
+def _castable(state: State, player: str, action: Action, costs: tuple[Term, ...]) -> bool:
+    """Return whether a spell that may be begun can be carried through: targets, then costs."""
+    number = action.number or 0
+    card = state.objects[number].card
+    face = card.faces[action.face] if card is not None and card.faces else card
+    abilities = abilities_of(face) if face is not None else ()
+    effects = tuple(a.effect for a in abilities if a.kind == "spell")
+    aura = next((a for a in abilities if a.keyword == "enchant"), None)
+    frame = Frame(state, player, number, cast=Cast(player), item=number)
+    wanted = (*effects, aura_target(aura)) if aura else effects
+    extra = tuple(c for a in abilities if a.kind == "additional cost" and a.keyword != "gift" for c in a.cost)
+    if not _affordable(state, player, frame, (*costs, *extra), None):
+        return False
+    if targets.possible(frame, wanted, None):
+        return True
+    if any(a.keyword == "gift" for a in abilities) and state.opponents(player):
+        frame.cast = Cast(player, promised=state.opponents(player)[0])
+        return targets.possible(frame, wanted, None)
+    return False
+
+
+def _activatable(state: State, player: str, number: int, index: int, ability: Ability) -> Iterator[Action]:
+    action = Action("activate", number, index)
+    if refusal_to_activate(state, player, action) is not None:
+        return
+    frame = Frame(state, player, number, cast=Cast(player))
+    if not targets.possible(frame, ability.effect, ability):
+        return
+    if _affordable(state, player, frame, ability.cost, ability):
+        yield action
+    if ability.keyword == "equip" and equip_for_nothing(state, player):
+        yield Action("activate", number, index, way=alternative_of(ability))
+
+
+def _affordable(state: State, player: str, frame: Frame, costs: tuple[Term, ...], ability: Ability | None) -> bool:
+    table = Table(state)
+    frame.at = table
+    table.frame = frame
+    if unpayable(table, player, costs) is not None:
+        return False
+    symbols = [s for cost in costs if cost.op == "mana" for s in cost.args[0]]
+    uses_itself = any(c.op in ("tap symbol", "sacrifice it as a cost") for c in costs)
+    without = frozenset({frame.this}) if uses_itself else frozenset()
+    least = int(any(c.op == "X is not 0" for c in costs))
+    if ability is not None and ability.keyword == "equip" and rules(state, "equip that targets costs less"):
+        return any(
+            _pays_for(state, player, frame, term, one, symbols, ability)
+            for term in targets.asked(frame, ability.effect)
+            for one in targets.legal(frame, term, ability)
+        )
+    changed = cost_change(state, player, frame, ability)
+    return payable(state, player, bills(symbols, least, changed), without)
+
+
+def _pays_for(
+    state: State, player: str, frame: Frame, term: Term, one: int | str, symbols: list[str], ability: Ability
+) -> bool:
+    frame.targets = {term.args[0]: (one,)}
+    able = payable(state, player, bills(symbols, 0, cost_change(state, player, frame, ability)))
+    frame.targets = {}
+    return able
+
+
+@dataclass(frozen=True)
+class Offer:
+    """An action with what a player would call it."""
+
+    action: Action
+    words: str
+
+
+def told(state: State, action: Action) -> str:
+    """Return what a player would call an action: ``pass``, ``cast NAME``, ``activate LABEL equip``, ``play NAME``."""
+    if action.kind == "pass" or action.number is None:
+        return "pass"
+    thing = state.objects[action.number]
+    named = thing.label or state.name(action.number)
+    if thing.card is not None and thing.card.faces and action.kind == "cast":
+        named = thing.card.faces[action.face].name if thing.card.layout != "transform" else named
+    if action.kind == "activate" and action.ability is not None:
+        ability = state.look(action.number).abilities[action.ability]
+        named += f" {ability.keyword or ability.text}"
+    return f"{action.kind} {named}" + (f" ({action.way})" if action.way else "")

@@ -1,0 +1,300 @@
+"""Attacking, blocking and combat damage (506-511)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulekit.engine.costs import sick
+from rulekit.engine.events import Event, Run, Table
+from rulekit.engine.frame import Frame
+from rulekit.engine.state import State
+from rulekit.engine.targets import protects
+from rulekit.rules import Illegal
+
+EVASION = {  # keyword: (who may block all the same, rule)
+    "flying": (("flying", "reach"), "702.9b"),
+    "shadow": (("shadow",), "702.28b"),
+    "horsemanship": (("horsemanship",), "702.31b"),
+}
+TWO = 2  # blockers that menace asks for
+
+
+def refusal_to_attack(state: State, number: int, whom: int | str) -> Illegal | None:
+    """Return why a creature cannot attack a player or planeswalker (508.1), or None."""
+    active = state.turn.active
+    thing = state.objects.get(number)
+    if thing is None or number not in state.battlefield:
+        return Illegal("508.1a", f"{active} cannot attack with something that is not on the battlefield.")
+    seen = state.look(number)
+    told = whom if isinstance(whom, str) else state.name(whom)
+    start = f"{active} cannot attack {told} with {seen.name}"
+    if not seen.is_a("creature") or seen.controller != active:
+        return Illegal("508.1a", f"{start}: it is no creature of {active}'s.")
+    if thing.tapped:
+        return Illegal("508.1a", f"{start}: it is tapped.")
+    if seen.has("defender"):
+        return Illegal("702.3b", f"{start}: it has defender.")
+    new = sick(Frame(state, active, number), active)
+    if new is not None:
+        return Illegal("302.6", f"{start}: it came under {active}'s control this turn.")
+    if whom not in defendable(state):
+        return Illegal("508.1b", f"{start}: only opponents and their planeswalkers can be attacked.")
+    for term, frame in (*seen.ruled("can't attack"), *seen.ruled("can't attack them")):
+        spared = _spared(frame, term)
+        if spared is None or whom in spared:
+            return Illegal("508.1c", f"{start}: an effect forbids it.")
+    return None
+
+
+def _spared(frame: Frame, term: Any) -> tuple[int | str, ...] | None:
+    """Return whom a restriction protects from attack, or None for everybody."""
+    if not term.args or term.args[0] is None:
+        return None
+    players = frame.players(term.args[0])
+    walkers = [n for n in frame.state.battlefield
+               if frame.look(n).is_a("planeswalker") and frame.look(n).controller in players]  # fmt: skip
+    return (*players, *walkers)
+
+
+def defendable(state: State) -> tuple[int | str, ...]:
+    """Return what the active player's creatures can attack: opponents and their planeswalkers (508.1b, 802.2)."""
+    rivals = state.opponents(state.turn.active)
+    walkers = [n for n in state.battlefield
+               if state.look(n).is_a("planeswalker") and state.look(n).controller in rivals]  # fmt: skip
+    return (*rivals, *walkers)
+
+
+def declare_attackers(t: Table) -> Run[None]:
+    """Let the active player declare attackers, creature by creature (508.1)."""
+    active = t.state.turn.active
+    t.rule = "508.1"
+    chosen: list[tuple[int, int | str]] = []
+    goals = defendable(t.state)
+    for number in tuple(t.state.permanents(active)):
+        if not t.state.look(number).is_a("creature"):
+            continue
+        able = [whom for whom in goals if refusal_to_attack(t.state, number, whom) is None]
+        if not able and not t.explicit:
+            continue
+
+        def why(answer: Any, number: int = number) -> Illegal | None:
+            return None if answer is None else refusal_to_attack(t.state, number, answer)
+
+        t.frame = Frame(t, active, number)
+        prompt = f"attack with {t.word_of(number)}?"
+        whom = yield from t.ask(active, "attack", ("no", *able), rule="508.1a", prompt=prompt, why=why)
+        if whom != "no":
+            chosen.append((number, whom))
+    t.change_turn(attackers=tuple(chosen), blockers=(), blocked=(), struck=())
+    for number, _ in chosen:
+        if not t.state.look(number).has("vigilance"):
+            t.change(number, tapped=True)
+            yield from t.did(Event("tapped", active, (number,), rule="508.1f"))
+    if chosen:
+        logged = t.log(Event("attack", active, tuple(n for n, _ in chosen), rule="508.1"))
+        t.cause = logged.number
+    for number, whom in chosen:
+        yield from t.did(Event("attacks", active, (number,), to=whom, rule="508.1"))
+
+
+def refusal_to_block(state: State, number: int, attacker: int) -> Illegal | None:
+    """Return why a creature cannot block an attacker (509.1a, 509.1b), or None."""
+    thing = state.objects.get(number)
+    if thing is None or number not in state.battlefield:
+        return Illegal("509.1a", "Nobody can block with something that is not on the battlefield.")
+    seen, rival = state.look(number), state.look(attacker) if attacker in state.objects else None
+    start = f"{seen.controller} cannot block"
+    if rival is None or attacker not in dict(state.turn.attackers):
+        return Illegal("509.1a", f"{start} with {seen.name}: that is no attacker.")
+    start += f" {rival.name} with {seen.name}"
+    if not seen.is_a("creature") or thing.tapped:
+        return Illegal("509.1a", f"{start}: it is {'tapped' if thing.tapped else 'no creature'}.")
+    if defender_of(state, attacker) != seen.controller:
+        return Illegal("509.1a", f"{start}: it does not attack {seen.controller}.")
+    for keyword, (who_may, rule) in EVASION.items():
+        if rival.has(keyword) and not any(seen.has(k) for k in who_may):
+            return Illegal(rule, f"{start}: it has {keyword}.")
+    shield = protects(state, attacker, number)
+    if shield is not None:
+        return Illegal("702.16f", f"{start}: it has {shield.text}.")
+    return _forbidden_block(state, number, attacker, start)
+
+
+def _forbidden_block(state: State, number: int, attacker: int, start: str) -> Illegal | None:
+    seen, rival = state.look(number), state.look(attacker)
+    if rival.has("skulk") and (seen.power or 0) > (rival.power or 0):
+        return Illegal("702.118b", f"{start}: skulk, and the blocker's power is greater.")
+    if rival.has("fear") and not (seen.is_a("artifact") or "black" in seen.colors):
+        return Illegal("702.36b", f"{start}: it has fear.")
+    if rival.has("intimidate") and not (seen.is_a("artifact") or set(seen.colors) & set(rival.colors)):
+        return Illegal("702.13b", f"{start}: it has intimidate.")
+    if seen.has("shadow") and not rival.has("shadow"):
+        return Illegal("702.28b", f"{start}: the blocker has shadow.")
+    for term, frame in seen.ruled("can't block"):
+        if not term.args or term.args[0] is None or frame.fits(term.args[0], attacker):
+            return Illegal("509.1b", f"{start}: an effect forbids it.")
+    for term, frame in rival.ruled("can't be blocked"):
+        if not term.args or term.args[0] is None or frame.fits(term.args[0], number):
+            return Illegal("509.1b", f"{start}: it can't be blocked that way.")
+    return None
+
+
+def defender_of(state: State, attacker: int) -> str | None:
+    """Return the defending player of an attacking creature (508.5)."""
+    whom = dict(state.turn.attackers).get(attacker)
+    if isinstance(whom, str) or whom is None:
+        return whom
+    return state.look(whom).controller
+
+
+def declare_blockers(t: Table) -> Run[None]:
+    """Let each defending player declare blockers, creature by creature, in turn order (509.1, 802.4)."""
+    t.rule = "509.1"
+    attackers = tuple(a for a, _ in t.state.turn.attackers if a in t.state.battlefield)
+    defending = [p for p in t.state.from_active() if any(defender_of(t.state, a) == p for a in attackers)]
+    pairs: list[tuple[int, int]] = []
+    for player in defending:
+        mine = [n for n in t.state.permanents(player) if t.state.look(n).is_a("creature")]
+        for place, number in enumerate(mine):
+            able = [a for a in attackers if refusal_to_block(t.state, number, a) is None]
+            able = [a for a in able if _menace_allows(t.state, a, pairs, mine[place + 1 :])]
+            must = [a for a in able if _menace_waits(t.state, a, pairs, mine[place + 1 :])]
+            options: tuple[int | str, ...] = tuple(must) if must else ("no", *able)
+            if options == ("no",) and not t.explicit:
+                continue
+
+            def why(answer: Any, number: int = number) -> Illegal | None:
+                if answer in (None, "no"):
+                    return Illegal("702.111b", f"{player} cannot leave a creature with menace to one blocker.")
+                return refusal_to_block(t.state, number, answer) or Illegal(
+                    "702.111b", f"{player} cannot block {t.word_of(answer)} with one creature: it has menace."
+                )
+
+            t.frame = Frame(t, player, number)
+            prompt = f"block with {t.word_of(number)}?"
+            chosen = yield from t.ask(player, "block", options, rule="509.1a", prompt=prompt, why=why)
+            if chosen != "no":
+                pairs.append((number, chosen))
+    yield from _blocked(t, attackers, pairs)
+
+
+def _blocking(pairs: list[tuple[int, int]], attacker: int) -> int:
+    return sum(a == attacker for _, a in pairs)
+
+
+def _others(state: State, attacker: int, rest: list[int]) -> bool:
+    return any(refusal_to_block(state, number, attacker) is None for number in rest)
+
+
+def _menace_allows(state: State, attacker: int, pairs: list[tuple[int, int]], rest: list[int]) -> bool:
+    """Return whether a first blocker of a creature with menace could still get company (702.111b)."""
+    if not state.look(attacker).has("menace") or _blocking(pairs, attacker):
+        return True
+    return _others(state, attacker, rest)
+
+
+def _menace_waits(state: State, attacker: int, pairs: list[tuple[int, int]], rest: list[int]) -> bool:
+    """Return whether this is the last creature that can join the one blocker of a creature with menace."""
+    alone = state.look(attacker).has("menace") and _blocking(pairs, attacker) == 1
+    return alone and not _others(state, attacker, rest)
+
+
+def _blocked(t: Table, attackers: tuple[int, ...], pairs: list[tuple[int, int]]) -> Run[None]:
+    blocked = tuple(a for a in attackers if _blocking(pairs, a))
+    t.change_turn(blockers=tuple(pairs), blocked=blocked)
+    for number, attacker in pairs:
+        player = t.state.look(number).controller
+        yield from t.did(Event("blocks", player, (number,), to=attacker, rule="509.1"))
+    for attacker in blocked:
+        blockers = tuple(n for n, a in pairs if a == attacker)
+        yield from t.did(Event("becomes blocked", t.state.turn.active, (attacker,), rule="509.1h",
+                               detail=(("by", blockers),)))  # fmt: skip
+
+
+def strikes_first(state: State) -> bool:
+    """Return whether there is a first-strike combat damage step (510.4)."""
+    return any(state.look(n).has("first strike") or state.look(n).has("double strike") for n in _fighters(state))
+
+
+def _fighters(state: State) -> tuple[int, ...]:
+    found = (*(a for a, _ in state.turn.attackers), *(b for b, _ in state.turn.blockers))
+    return tuple(n for n in found if n in state.battlefield)
+
+
+def deal_combat_damage(t: Table, first: bool) -> Run[None]:
+    """Assign and deal combat damage of one step at once (510.1, 510.2).
+
+    Args:
+        t: The table.
+        first: Whether this is the step of first and double strike.
+    """
+    from rulekit.engine.damage import deal
+
+    state = t.state
+    t.rule = "510.2"
+    assignments: list[tuple[int, int | str, int]] = []
+    striking = tuple(n for n in _fighters(state) if _strikes(state, n, first))
+    for number in striking:
+        power = max(0, state.look(number).power or 0)
+        if power and number in dict(state.turn.attackers):
+            assignments += yield from _assign(t, number, power)
+        elif power:
+            attacker = dict(state.turn.blockers)[number]
+            if attacker in state.battlefield:
+                assignments.append((number, attacker, power))
+    if first:
+        t.change_turn(struck=striking)
+    yield from deal(t, assignments, combat=True)
+
+
+def _strikes(state: State, number: int, first: bool) -> bool:
+    seen = state.look(number)
+    quick = seen.has("first strike") or seen.has("double strike")
+    if first:
+        return quick
+    return seen.has("double strike") or number not in state.turn.struck
+
+
+def _assign(t: Table, number: int, power: int) -> Run[list[tuple[int, int | str, int]]]:
+    """Assign an attacker's damage (510.1c, 702.19b-d)."""
+    state = t.state
+    seen = state.look(number)
+    goal = dict(state.turn.attackers)[number]
+    reachable = goal in state.in_game if isinstance(goal, str) else goal in state.battlefield
+    blockers = [b for b, a in state.turn.blockers if a == number and b in state.battlefield]
+    if number not in state.turn.blocked:
+        return [(number, goal, power)] if reachable else []
+    if not blockers:
+        return [(number, goal, power)] if seen.has("trample") and reachable else []
+    spill = seen.has("trample") and reachable
+    if len(blockers) == 1 and not spill:
+        return [(number, blockers[0], power)]
+    t.frame = Frame(t, seen.controller, number)
+    shares: list[tuple[int, int | str, int]] = []
+    left = power
+    for place, blocker in enumerate(blockers):
+        least = 0
+        options = [left] if place == len(blockers) - 1 and not spill else list(range(left + 1))
+        if spill:  # lethal damage to all blockers before any for the player
+            lethal = [lethal_damage(state, number, b) for b in blockers[place:]]
+            least = min(left, lethal[0])
+            options = list(range(least, left + 1))
+            if left < sum(lethal):  # nothing may be left over for the player
+                options = [n for n in options if left - n <= sum(lethal[1:]) or n == left] if lethal[1:] else [left]
+        usual = min(left, lethal_damage(state, number, blocker))  # what a player would mostly assign stands first
+        options.sort(key=lambda n, usual=usual: n != usual)
+        prompt = f"combat damage of {t.word_of(number)} to {t.word_of(blocker)}, {left} left"
+        share = yield from t.ask(seen.controller, "divide", options, rule="510.1c", prompt=prompt)
+        shares.append((number, blocker, share))
+        left -= share
+    if left:
+        shares.append((number, goal, left))
+    return [entry for entry in shares if entry[2]]
+
+
+def lethal_damage(state: State, source: int, number: int) -> int:
+    """Return how much damage of a source is lethal for a creature (702.2c, 120.4a)."""
+    if state.look(source).has("deathtouch"):
+        return 1
+    thing = state.objects[number]
+    return max(0, (state.look(number).toughness or 0) - thing.damage)

@@ -1,0 +1,181 @@
+"""Who may cast, play or activate what, from where, when, and for how much: what other effects say about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulekit.engine.abilities import Ability, Term
+from rulekit.engine.frame import Frame
+from rulekit.engine.layers import rules
+from rulekit.engine.state import State
+from rulekit.engine.text import abilities_of
+from rulekit.rules import Illegal
+
+Way = tuple[str, int, tuple[Term, ...]]
+FREE = "without paying its mana cost"
+FIRST_EQUIP = "{0} for the first equip"
+
+
+def reachable(state: State, player: str) -> Iterator[int]:
+    """Yield the cards that a player might be allowed to cast or play: hand, then what permissions name."""
+    yield from state.zone("hand", player)
+    for number in state.zone("graveyard", player):
+        if any(a.kind == "alternative cost" and "graveyard" in a.zones for a in state.look(number).abilities):
+            yield number
+    seen: set[int] = set()
+    for term, frame in _permissions(state, player):
+        for number in frame.objects(term.args[0]):
+            if number in state.objects and number not in seen:
+                seen.add(number)
+                yield number
+
+
+def _permissions(state: State, player: str) -> list[tuple[Term, Frame]]:
+    return [(term, frame) for term, frame in rules(state, "may play them") if frame.you == player]
+
+
+def ways_to_cast(state: State, player: str, number: int) -> list[Way]:
+    """Return how a player may cast or play a card from where it is, costs aside (601.2b, 118.9).
+
+    Args:
+        state: Where the card is.
+        player: Who would cast it.
+        number: The card.
+
+    Returns:
+        (way, face, costs) for each: the way is "" for the mana cost, else it names the permission or alternative.
+    """
+    thing = state.objects[number]
+    if thing.card is None or thing.kind != "card":
+        return []
+    found: list[Way] = []
+    if thing.zone == "hand" and thing.owner == player:
+        found += _normal(state, number, "")
+        if any(player in frame.players(term.args[0]) for term, frame in rules(state, "may cast from hand for free")):
+            found += [(FREE, face, ()) for _, face, _ in _faces(state, number)]
+        found += _alternatives(state, number, "stack")
+    elif thing.zone == "graveyard" and thing.owner == player:
+        found += _alternatives(state, number, "graveyard")
+    for term, frame in _permissions(state, player):
+        if number in frame.objects(term.args[0]) and thing.zone != "hand":
+            faces = term.args[3] if len(term.args) > 3 else None
+            way = f"permission of {state.name(frame.this)}" + (" with mana of any type" if term.args[1] else "")
+            for _, face, costs in _normal(state, number, way):
+                if faces is None or face in faces:
+                    found.append((way, face, () if term.args[2] else costs))
+    return found
+
+
+def _faces(state: State, number: int) -> Iterator[tuple[str, int, tuple[Term, ...]]]:
+    card = state.objects[number].card
+    if card is None:
+        return
+    faces = card.faces if card.layout not in ("transform", "normal") and card.faces else card.faces[:1] or (card,)
+    for index, face in enumerate(faces):
+        cost = (Term("mana", (face.cost.symbols,)),) if face.cost is not None else ()
+        yield face.name, index, cost
+
+
+def _normal(state: State, number: int, way: str) -> Iterator[Way]:
+    """Yield a way for each face that has a mana cost or is a land; no mana cost cannot be paid (118.6)."""
+    card = state.objects[number].card
+    for _, index, cost in _faces(state, number):
+        face = card.faces[index] if card is not None and card.faces else card
+        if cost or (face is not None and "Land" in face.types.types):
+            yield way, index, cost
+
+
+def _alternatives(state: State, number: int, zone: str) -> Iterator[Way]:
+    """Yield the card's own alternative costs that work from where it is: flashback, "rather than pay"."""
+    for ability in state.look(number).abilities:
+        if ability.kind == "alternative cost" and zone in ability.zones:
+            holds = Frame(state, state.objects[number].owner, number).holds(ability.condition)
+            if holds:
+                yield ability.keyword or ability.text, 0, ability.cost
+
+
+def alternative_of(ability: Ability) -> str:
+    """Return the way in which an equip ability is activated for nothing."""
+    return FIRST_EQUIP
+
+
+def equip_for_nothing(state: State, player: str) -> bool:
+    """Return whether a player may pay {0} for the next equip ability of this turn."""
+    if state.turn.active != player:
+        return False
+    offered = any(frame.you == player for _, frame in rules(state, "first equip may cost nothing"))
+    used = any(
+        e.kind == "ability activated" and e.player == player and e.get("keyword") == "equip" for e in state.history()
+    )
+    return offered and not used
+
+
+def lands_allowed(state: State, player: str) -> int:
+    """Return how many lands a player may play this turn (305.2)."""
+    return 1 + sum(
+        term.args[1] for term, frame in rules(state, "additional land") if player in frame.players(term.args[0])
+    )
+
+
+def forbidden_to_cast(state: State, player: str, number: int) -> Illegal | None:
+    """Return the refusal by an effect that forbids casting (601.3), or None."""
+    for term, frame in rules(state, "can't cast"):
+        if player in frame.players(term.args[0]) and frame.fits(term.args[1], number):
+            return Illegal("601.3", f"{player} cannot cast {state.name(number)}: an effect forbids it.")
+    return None
+
+
+def forbidden_to_activate(state: State, player: str, number: int, ability: Ability) -> Illegal | None:
+    """Return the refusal by an effect that forbids activating (602.5), or None."""
+    for term, frame in rules(state, "can't activate"):
+        what, but_mana = term.args
+        if frame.fits(what, number) and not (but_mana and ability.mana):
+            return Illegal(
+                "602.5", f"{player} cannot activate abilities of {state.name(number)}: an effect forbids it."
+            )
+    return None
+
+
+def instant_speed_cast(state: State, player: str, number: int) -> bool:
+    """Return whether an effect lets a player cast this as though it had flash."""
+    return any(
+        player in frame.players(term.args[0]) and frame.fits(term.args[1], number)
+        for term, frame in rules(state, "may cast as though it had flash")
+    )
+
+
+def instant_speed_equip(state: State, player: str) -> bool:
+    """Return whether an effect lets a player activate equip abilities at instant speed."""
+    return any(frame.you == player for _, frame in rules(state, "may activate equip at instant speed"))
+
+
+def cost_change(state: State, player: str, frame: Frame, ability: Ability | None) -> int:
+    """Return by how much generic mana is reduced (601.2f); negative if effects make it cost more."""
+    change = 0
+    if ability is not None:
+        if ability.keyword == "equip":
+            change += sum(o.count(t.args[0]) for t, o in rules(state, "equip costs less") if o.you == player)
+            chosen = {one for some in frame.targets.values() for one in some}
+            for term, owner in rules(state, "equip that targets costs less"):
+                if owner.you == player and chosen & set(owner.objects(term.args[0])):
+                    change += owner.count(term.args[1])
+        return change
+    if frame.item is None:
+        return 0
+    for term, owner in rules(state, "spells cost less"):
+        who, what, n = term.args
+        if player in owner.players(who) and owner.fits(what, frame.item):
+            change += owner.count(n)
+    for own in abilities_on(state, frame.item):
+        for term in own.effect:
+            if term.op == "this spell costs less":
+                change += frame.count(term.args[0])
+    return change
+
+
+def abilities_on(state: State, number: int) -> tuple[Ability, ...]:
+    """Return the abilities of a spell or card that is being cast."""
+    thing = state.objects[number]
+    if thing.card is None:
+        return ()
+    return state.look(number).abilities or abilities_of(thing.card)

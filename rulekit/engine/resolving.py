@@ -1,0 +1,217 @@
+"""Putting triggered abilities on the stack and resolving what is on it (603.3, 608)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulekit.engine import targets
+from rulekit.engine.abilities import Ability, Term, walk
+from rulekit.engine.casting import aura_target, choose_modes, divide, note_targets, tell_targets
+from rulekit.engine.events import Event, Run, Table
+from rulekit.engine.frame import Frame
+from rulekit.engine.state import Cast, Object, State, Waiting
+
+PERMANENTS = ("Artifact", "Creature", "Enchantment", "Land", "Planeswalker", "Battle")
+
+
+# ---------------------------------------------------------------- triggers
+
+
+def _trigger_frame(t: Table, waiting: Waiting) -> Frame:
+    memory = waiting.memory
+    cast = waiting.cast or Cast(memory.you)
+    return Frame(t, memory.you, memory.this, event=memory.event, cast=cast, said=dict(memory.said))
+
+
+def can_be_put(t: Table, waiting: Waiting) -> bool:
+    """Return whether a trigger has the legal targets that it needs (603.3d)."""
+    return targets.possible(_trigger_frame(t, waiting), waiting.ability.effect, waiting.ability)
+
+
+def log_removed(t: Table, waiting: Waiting) -> None:
+    """Log that a trigger without a legal target is removed (603.3d)."""
+    this = (waiting.memory.this,) if waiting.memory.this else ()
+    t.log(Event("trigger removed", waiting.memory.you, this, rule="603.3d", cause=waiting.cause))
+
+
+def put_trigger(t: Table, waiting: Waiting) -> Run[None]:
+    """Put a triggered ability on the stack and choose its targets (603.3c, 603.3d)."""
+    memory, ability = waiting.memory, waiting.ability
+    cast = (waiting.cast or Cast(memory.you)).but(by=memory.you, targets=())
+    item = t.create(
+        Object(
+            0, "ability", None, memory.you, memory.you, "stack", waiting.name, cast=cast, ability=ability, memory=memory
+        )
+    )
+    frame = t.frame = _trigger_frame(t, waiting)
+    frame.cast, frame.item = cast, item
+    t.rule, t.cause = "603.3", waiting.cause
+    yield from choose_modes(t, memory.you, ability.effect)
+    yield from targets.choose(t, memory.you, ability.effect, ability)
+    note_targets(t, item)
+    yield from divide(t, memory.you, ability.effect)
+    logged = t.log(Event("put on the stack", memory.you, (item,), rule="603.3", cause=waiting.cause))
+    t.change(item, born=logged.number)
+    yield from tell_targets(t, item, logged)
+
+
+# ---------------------------------------------------------------- resolving
+
+
+def effects_of(state: State, item: int) -> tuple[Any, ...]:
+    """Return what a spell or ability on the stack will do, in order: a gift first (702.174j)."""
+    thing = state.objects[item]
+    if thing.ability is not None:
+        return thing.ability.effect
+    spells = [a for a in state.look(item).abilities if a.kind == "spell"]
+    spells.sort(key=lambda ability: ability.keyword != "gift")
+    return tuple(term for ability in spells for term in ability.effect)
+
+
+def frame_of(t: Table, item: int) -> Frame:
+    """Return the frame in which a spell or ability on the stack resolves."""
+    thing = t.state.objects[item]
+    memory = thing.memory
+    if memory is not None:
+        return Frame(t, memory.you if thing.controller == thing.owner else thing.controller, memory.this,
+                     event=memory.event, cast=thing.cast, item=item, said=dict(memory.said))  # fmt: skip
+    return Frame(t, t.state.look(item).controller, item, cast=thing.cast, item=item)
+
+
+def resolve_top(t: Table) -> Run[None]:
+    """Resolve the top object of the stack (608)."""
+    item = t.state.stack[0]
+    thing = t.state.objects[item]
+    frame = t.frame = frame_of(t, item)
+    t.cause, t.rule = thing.born, "608.2"
+    effects = effects_of(t.state, item)
+    enchant = _enchant(t.state, item)
+    wanted = (*effects, aura_target(enchant)) if enchant is not None else effects
+    if thing.ability is not None and thing.ability.kind == "triggered" and not frame.holds(thing.ability.condition):
+        yield from _leave(t, item, "did not resolve", "603.4")
+        return
+    had, kept = targets.still_legal(frame, wanted, thing.ability)
+    if had and not kept:
+        yield from _leave(t, item, "did not resolve", "608.3b" if enchant is not None else "608.2b")
+    elif thing.ability is not None:
+        yield from t.run(effects)
+        yield from _resolved_ability(t, item, thing.ability)
+    elif any(kind in t.state.look(item).types for kind in PERMANENTS):
+        yield from _become_permanent(t, item, enchant)
+    else:
+        yield from _resolved_spell(t, item, effects)
+
+
+def _enchant(state: State, item: int) -> Ability | None:
+    if state.objects[item].ability is not None or not state.look(item).is_a("Aura"):
+        return None
+    return next((a for a in state.look(item).abilities if a.keyword == "enchant"), None)
+
+
+def _leave(t: Table, item: int, kind: str, rule: str) -> Run[None]:
+    """Let something leave the stack without resolving."""
+    named = t.state.name(item)
+    yield from t.did(Event(kind, t.frame.you, (item,), rule=rule, names=(named,)))
+    yield from remove_from_stack(t, item)
+
+
+def remove_from_stack(t: Table, item: int, to: str = "graveyard") -> Run[None]:
+    """Put a spell from the stack where it goes; abilities and copies cease to exist (608.2n, 707.10a)."""
+    if item not in t.state.objects:
+        return
+    thing = t.state.objects[item]
+    if thing.kind != "card":
+        t.cease(item)
+        return
+    if thing.cast is not None and thing.cast.way == "flashback":
+        to = "exile"  # 702.34a
+    yield from t.move((item,), to, rule="608.2n")
+
+
+def _resolved_ability(t: Table, item: int, ability: Ability) -> Run[None]:
+    named = t.state.name(item)
+    you = t.frame.you
+    if item in t.state.objects:
+        t.cease(item)
+    logged = yield from t.did(Event("resolved", you, (item,), rule="608.2p", names=(named,)))
+    yield from _given(t, ability, logged)
+
+
+def _given(t: Table, ability: Ability, resolved: Event) -> Run[None]:
+    """Log the gift as given once the spell or ability that gives it has resolved (702.174c)."""
+    cast = t.frame.cast
+    if ability.keyword == "gift" and cast is not None and cast.promised is not None:
+        yield from t.did(Event("gift given", t.frame.you, resolved.objects, to=cast.promised, rule="702.174c",
+                               names=resolved.names))  # fmt: skip
+
+
+def _resolved_spell(t: Table, item: int, effects: tuple[Any, ...]) -> Run[None]:
+    """Follow an instant's or sorcery's instructions, then put it where it goes (608.2c, 608.2n)."""
+    named, you = t.state.name(item), t.frame.you
+    gift = next((a for a in t.state.look(item).abilities if a.kind == "spell" and a.keyword == "gift"), None)
+    adventure = _on_adventure(t.state, item)
+    yield from t.run(effects)
+    if item in t.state.objects and adventure:
+        from rulekit.engine.instructions import send_on_adventure
+
+        yield from send_on_adventure(t, item)
+    else:
+        yield from remove_from_stack(t, item)
+    t.rule = "608.2p"
+    logged = yield from t.did(Event("resolved", you, (item,), rule="608.2p", names=(named,)))
+    if gift is not None:
+        yield from _given(t, gift, logged)
+
+
+def _on_adventure(state: State, item: int) -> bool:
+    thing = state.objects[item]
+    return bool(
+        thing.kind == "card" and thing.card and thing.card.layout == "adventure" and thing.cast and thing.cast.face
+    )
+
+
+def _become_permanent(t: Table, item: int, enchant: Ability | None) -> Run[None]:
+    """Let a permanent spell enter, attached to its target if it is an Aura (608.3)."""
+    named, you = t.state.name(item), t.frame.you
+    entering: dict[str, Any] = {"under": you}
+    if enchant is not None:
+        chosen = t.frame.targets.get(0, ())
+        entering["attached_to"] = chosen[0] if chosen else None
+    thing = t.state.objects[item]
+    if thing.card is not None and thing.card.layout == "modal_dfc" and thing.cast:
+        entering["face"] = thing.cast.face
+    del entering["under"]
+    t.rule = "608.3a"
+    yield from t.move((item,), "battlefield", under=you, entering=entering)
+    yield from t.did(Event("resolved", you, (item,), rule="608.3a", names=(named,)))
+
+
+def new_targets(t: Table, item: int, player: str) -> Run[None]:
+    """Let a player choose new targets for a copy, or for a spell they took; any may stay (115.7d, 707.10c)."""
+    thing = t.state.objects[item]
+    if thing.cast is None or not thing.cast.targets:
+        return
+    frame = frame_of(t, item)
+    terms = {term.args[0]: term for term in targets.asked(frame, effects_of(t.state, item))}
+    changed = dict(thing.cast.targets)
+    for slot, chosen in thing.cast.targets:
+        if slot in terms:
+            changed[slot] = yield from _retarget(t, frame, player, terms[slot], chosen, thing.ability)
+    t.change(item, cast=thing.cast.but(targets=tuple(sorted(changed.items()))))
+
+
+def _retarget(
+    t: Table, frame: Frame, player: str, term: Term, chosen: tuple[int | str, ...], ability: Ability | None
+) -> Run[tuple[int | str, ...]]:
+    result: list[int | str] = []
+    for place, one in enumerate(chosen):
+        fixed = (*result, *chosen[place + 1 :])
+        options = [one, *(c for c in targets.legal(frame, term, ability) if c != one and c not in fixed)]
+        prompt = f"a target instead of {t.word_of(one)}"
+        result.append((yield from t.ask(player, "choose target", options, rule="707.10c", prompt=prompt)))
+    return tuple(result)
+
+
+def counts_targets(terms: tuple[Any, ...]) -> int:
+    """Return how many target words a text has."""
+    return sum(term.op in targets.TARGETS for term in walk(terms))

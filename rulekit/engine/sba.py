@@ -1,0 +1,272 @@
+"""State-based actions: what happens by itself whenever a player would get priority (704)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulekit.engine.abilities import Term
+from rulekit.engine.events import Event, Run, Table
+from rulekit.engine.frame import Frame
+from rulekit.engine.layers import rules
+from rulekit.engine.state import Object, State
+from rulekit.engine.targets import protects
+
+POISON = 10
+
+
+def state_based(t: Table) -> Run[bool]:
+    """Perform all state-based actions that apply, at the same time (704.3).
+
+    Returns:
+        Whether any was performed.
+    """
+    if t.state.over:
+        return False
+    t.frame, t.cause, t.rule = Frame(t, t.state.turn.active, 0), -1, "704.3"
+    losing = tuple(_losing(t.state))
+    tried = any(player.drew_from_empty for player in t.state.players.values())
+    for name, player in t.state.players.items():
+        if player.drew_from_empty:
+            t.change_player(name, drew_from_empty=False)  # 704.5b: only since the last check
+    dying, destroyed, ceasing = _leaving(t.state)
+    loose = tuple(_unattaching(t.state))
+    falling = tuple(_falling_auras(t.state))
+    legends = tuple(_legend_groups(t.state))
+    pairs = tuple(_counter_pairs(t.state))
+    for name, rule in losing:
+        yield from lose(t, name, rule)
+    if t.state.over:
+        return True
+    doomed = [n for n in (*dying, *falling) if n in t.state.objects]
+    for group in legends:
+        doomed += yield from _legend_rule(t, group)
+    if destroyed:
+        doomed += yield from _destroyed(t, destroyed)
+    if doomed:
+        t.rule = "704.3"
+        yield from t.move(tuple(dict.fromkeys(doomed)), "graveyard", rule="704.5")
+    for number in ceasing:
+        if number in t.state.objects:
+            t.cease(number)
+    for number, rule in loose:
+        if number in t.state.battlefield:
+            yield from _unattach(t, number, rule)
+    for number, n in pairs:
+        if number in t.state.objects:
+            yield from _annihilate(t, number, n)
+    del tried
+    return bool(losing or doomed or ceasing or loose or pairs)
+
+
+def _losing(state: State) -> Iterator[tuple[str, str]]:
+    for name in state.in_game:
+        player = state.players[name]
+        if player.lost or can_not_lose(state, name):
+            continue
+        if player.life <= 0:
+            yield name, "704.5a"
+        elif player.drew_from_empty:
+            yield name, "704.5b"
+        elif player.count("poison") >= POISON:
+            yield name, "704.5c"
+
+
+def can_not_lose(state: State, player: str) -> bool:
+    """Return whether an effect says that a player can't lose the game (101.2)."""
+    return any(player in frame.players(term.args[0]) for term, frame in rules(state, "can't lose"))
+
+
+def _leaving(state: State) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+    """Return what is put into a graveyard, what is destroyed, and what ceases to exist."""
+    dying, destroyed = [], []
+    for number in state.battlefield:
+        seen, thing = state.look(number), state.objects[number]
+        if seen.is_a("creature"):
+            toughness = seen.toughness or 0
+            if toughness <= 0:
+                dying.append(number)  # 704.5f
+            elif (thing.damage >= toughness or (thing.deathtouched and thing.damage)) and not seen.has(
+                "indestructible"
+            ):
+                destroyed.append(number)  # 704.5g, 704.5h
+        if seen.is_a("planeswalker") and not thing.count("loyalty"):
+            dying.append(number)  # 704.5i
+    ceasing = [n for n, thing in state.objects.items()
+               if (thing.kind == "token" and thing.zone != "battlefield")
+               or (thing.kind == "copy" and thing.zone not in ("stack", "battlefield"))]  # fmt: skip
+    return tuple(dying), tuple(destroyed), tuple(ceasing)
+
+
+def _destroyed(t: Table, numbers: tuple[int, ...]) -> Run[tuple[int, ...]]:
+    """Log what lethal damage destroys; the move itself comes with all the others (704.5g)."""
+    for number in numbers:
+        rule = "704.5h" if t.state.objects[number].deathtouched else "704.5g"
+        yield from t.did(Event("destroyed", t.state.look(number).controller, (number,), rule=rule))
+    return numbers
+
+
+def host_refusal(state: State, number: int, host: int | str | None) -> str | None:
+    """Return the rule by which something may not be attached to a host, or None (301.5, 303.4, 701.3a).
+
+    Args:
+        state: Where both are.
+        number: An Aura, Equipment or Fortification on the battlefield.
+        host: A permanent or a player.
+    """
+    seen = state.look(number)
+    if isinstance(host, str):
+        fits = seen.is_a("Aura") and host in state.in_game and _enchants(state, number, host)
+        return None if fits else "704.5m" if seen.is_a("Aura") else "301.5"
+    if host is None or host not in state.battlefield or host == number:
+        return "301.5c"
+    target = state.look(host)
+    if seen.is_a("Aura"):
+        fits = not seen.is_a("creature") and _enchants(state, number, host)
+        return None if fits and protects(state, host, number) is None else "702.16c" if fits else "303.4c"
+    if seen.is_a("creature") or not (seen.is_a("Equipment") or seen.is_a("Fortification")):
+        return "301.5c"
+    if not target.is_a("land" if seen.is_a("Fortification") else "creature"):
+        return "301.5"
+    if protects(state, host, number) is not None:
+        return "702.16d"
+    if target.ruled("can't be equipped"):
+        return "301.5b"
+    for term, frame in seen.ruled("attached only to"):
+        if not frame.fits(term.args[0], host):
+            return "301.5b"
+    return None
+
+
+def _enchants(state: State, number: int, host: int | str) -> bool:
+    from rulekit.engine.targets import zones_of
+
+    seen = state.look(number)
+    frame = Frame(state, seen.controller, number)
+    enchant = seen.with_keyword("enchant")
+    if isinstance(host, int) and enchant and state.objects[host].zone not in zones_of(enchant[0].value[0]):
+        return False
+    return bool(enchant) and all(frame.fits(ability.value[0], host) for ability in enchant)  # type: ignore[arg-type]
+
+
+def _unattaching(state: State) -> Iterator[tuple[int, str]]:
+    """Yield Equipment and others that become unattached (704.5n, 704.5p)."""
+    for number in state.battlefield:
+        host = state.objects[number].attached_to
+        if host is None:
+            continue
+        seen = state.look(number)
+        if seen.is_a("Aura") and not seen.is_a("creature"):
+            continue
+        if seen.is_a("creature") or not (seen.is_a("Equipment") or seen.is_a("Fortification")):
+            yield number, "704.5p"
+        elif isinstance(host, int) and host in state.objects and state.objects[host].phased:
+            continue
+        elif host_refusal(state, number, host) is not None:
+            yield number, "704.5n"
+
+
+def _falling_auras(state: State) -> Iterator[int]:
+    for number in state.battlefield:
+        if state.look(number).is_a("Aura") and not state.look(number).is_a("creature"):
+            if host_refusal(state, number, state.objects[number].attached_to) is not None:
+                yield number  # 704.5m
+
+
+def _unattach(t: Table, number: int, rule: str) -> Run[None]:
+    outer, t.rule = t.rule, rule
+    yield from t.do(Term("unattach", ((number,),)))
+    t.rule = outer
+
+
+def _legend_groups(state: State) -> Iterator[tuple[int, ...]]:
+    """Yield legendary permanents of one name and one controller, two or more (704.5j)."""
+    groups: dict[tuple[str, str], list[int]] = {}
+    for number in state.battlefield:
+        seen = state.look(number)
+        if "Legendary" in seen.supertypes and seen.name:
+            groups.setdefault((seen.controller, seen.name), []).append(number)
+    for group in groups.values():
+        if len(group) > 1:
+            yield tuple(group)
+
+
+def _legend_rule(t: Table, group: tuple[int, ...]) -> Run[list[int]]:
+    player = t.state.look(group[0]).controller
+    named = t.state.look(group[0]).name
+    kept = yield from t.ask(player, "choose card", group, rule="704.5j", prompt=f"which {named} stays?")
+    return [number for number in group if number != kept]
+
+
+def _counter_pairs(state: State) -> Iterator[tuple[int, int]]:
+    for number in state.battlefield:
+        thing = state.objects[number]
+        n = min(thing.count("+1/+1"), thing.count("-1/-1"))
+        if n:
+            yield number, n
+
+
+def _annihilate(t: Table, number: int, n: int) -> Run[None]:
+    t.rule = "704.5q"
+    yield from t.do(Term("remove counters", (n, "+1/+1", (number,))))
+    yield from t.do(Term("remove counters", (n, "-1/-1", (number,))))
+
+
+# ---------------------------------------------------------------- losing, winning, leaving
+
+
+def lose(t: Table, player: str, rule: str) -> Run[None]:
+    """Let a player lose the game and leave it (104.3, 104.5)."""
+    if player not in t.state.in_game:
+        return
+    t.change_player(player, lost=True)
+    yield from t.did(Event("lost", player, rule=rule))
+    yield from leave(t, player)
+
+
+def win(t: Table, player: str, rule: str = "104.2b") -> Run[None]:
+    """Let a player win the game, which ends it at once (104.1, 104.2)."""
+    if any(player in frame.players(term.args[0]) for term, frame in rules(t.state, "can't win")):
+        return
+    t.change_player(player, won=True)
+    yield from t.did(Event("won", player, rule=rule))
+    for other in t.state.in_game:
+        if other != player:
+            t.change_player(other, lost=True)
+    t.change_state(over=True, priority=None)
+
+
+def leave(t: Table, player: str) -> Run[None]:
+    """Let a player leave the game with all that they own (800.4a)."""
+    if t.state.players[player].left:
+        return
+    alone = len(t.state.in_game) == 2  # noqa: PLR2004 - two players, of whom one leaves
+    t.change_player(player, left=True)
+    yield from t.did(Event("left", player, rule="800.4a"))
+    for number, thing in tuple(t.state.objects.items()):
+        gone = thing.owner == player or (thing.zone == "stack" and thing.controller == player)
+        if gone and number in t.state.objects:
+            t.cease(number)
+    kept = tuple(e for e in t.state.effects if not _gives_control(e, player))
+    t.change_state(effects=kept, waiting=tuple(w for w in t.state.waiting if w.memory.you != player))
+    stranded = tuple(n for n in t.state.battlefield if t.state.look(n).controller == player)
+    yield from t.move(stranded, "exile", rule="800.4a")
+    t.change_turn(attackers=tuple((a, w) for a, w in t.state.turn.attackers if w != player))
+    rest = t.state.in_game
+    if alone or len(rest) == 1:
+        for other in rest:
+            t.change_player(other, won=True)
+            yield from t.did(Event("won", other, rule="104.2a"))
+    if len(rest) <= 1:
+        t.change_state(over=True, priority=None)
+
+
+def _gives_control(effect: object, player: str) -> bool:
+    changes = getattr(effect, "changes", ())
+    return any(isinstance(c, Term) and c.op == "controlled by" and c.args == (player,) for c in changes)
+
+
+def attached_things(state: State) -> Iterator[Object]:
+    """Yield everything attached to something."""
+    for number in state.battlefield:
+        if state.objects[number].attached_to is not None:
+            yield state.objects[number]

@@ -1,0 +1,192 @@
+"""Targets: which a text asks for, which are legal, and choosing them (115, 601.2c, 608.2b)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from rulekit.engine.abilities import WORDS, Ability, Term
+from rulekit.engine.events import Run, Table
+from rulekit.engine.frame import Frame
+from rulekit.engine.layers import rules
+from rulekit.engine.state import State
+from rulekit.rules import Illegal
+
+MANY = 99  # "any number of targets"
+TARGETS = ("target", "target player")
+
+
+def asked(frame: Frame, terms: Iterable[Any]) -> Iterator[Term]:
+    """Yield the targets that a text asks for with the decisions made so far, in the order of the text (702.174m)."""
+    for term in terms:
+        if isinstance(term, tuple):
+            yield from asked(frame, term)
+        elif isinstance(term, Term):
+            if term.op in TARGETS:
+                yield term
+            elif term.op == "if" and WORDS[term.args[0].op].facts.get("while_casting"):
+                yield from asked(frame, term.args[1] if frame.holds(term.args[0]) else term.args[2])
+            elif term.op == "modes":
+                chosen = frame.cast.modes if frame.cast else ()
+                yield from asked(frame, tuple(term.args[-1][mode] for mode in chosen))
+            elif not WORDS[term.op].facts.get("later"):  # a delayed or granted ability has its own targets
+                yield from asked(frame, term.args)
+
+
+def zones_of(what: Any) -> tuple[str, ...]:
+    """Return where objects of a target's description are looked for: the battlefield unless it says otherwise (109.2)."""
+    if isinstance(what, Term):
+        for term in what.walk():
+            zone = WORDS[term.op].facts.get("zone")
+            if zone:
+                return (zone,) if isinstance(zone, str) else tuple(zone)
+    return ("battlefield",)
+
+
+def candidates(state: State, what: Any) -> Iterator[int | str]:
+    """Yield all players and objects that could fit a target's description at all."""
+    for zone in zones_of(what):
+        if zone == "battlefield":
+            yield from state.battlefield
+        elif zone == "stack":
+            yield from state.stack
+        else:
+            for player in state.from_active():
+                yield from state.zone(zone, player)
+    yield from state.in_game
+
+
+def illegal(frame: Frame, term: Term, candidate: int | str, ability: Ability | None) -> Illegal | None:
+    """Return why something is no legal target, or None.
+
+    Args:
+        frame: Of the spell or ability; its `item` or `this` is the source.
+        term: The target term.
+        candidate: An object's number or a player's name.
+        ability: The ability on whose behalf, if one; equip and reconfigure refuse by their own rules.
+
+    Returns:
+        The refusal with its rule (601.2c, 702.6a, 702.11b, 702.16b, 702.18a ...).
+    """
+    state = frame.state
+    rule = ability.rule if ability and ability.keyword in ("equip", "reconfigure") else "601.2c"
+    told = candidate if isinstance(candidate, str) else state.name(candidate)
+    source = state.name(frame.this) if frame.this else "the effect"
+    if isinstance(candidate, int):
+        thing = state.objects.get(candidate)
+        if thing is not None and thing.phased:
+            return Illegal("702.26b", f"{frame.you} cannot target {told}: it is phased out.")
+        if thing is None or thing.zone not in zones_of(term.args[1]) or not frame.fits(term.args[1], candidate):
+            return Illegal(rule, f"{frame.you} cannot target {told} with {source}: it is not what the text asks for.")
+    elif candidate not in state.in_game or not frame.fits(term.args[1], candidate):  # type: ignore[arg-type]
+        return Illegal(rule, f"{frame.you} cannot target {told} with {source}: the text does not ask for that player.")
+    return guarded(frame, candidate)
+
+
+def guarded(frame: Frame, candidate: int | str) -> Illegal | None:
+    """Return the refusal of a target that shroud, hexproof or protection guards, or None."""
+    state, you = frame.state, frame.you
+    if isinstance(candidate, str):
+        for term, owner in rules(state, "player has hexproof"):
+            if candidate in owner.players(term.args[0]) and you != candidate:
+                return Illegal("702.11c", f"{you} cannot target {candidate}: {candidate} has hexproof.")
+        for term, owner in rules(state, "player has protection"):
+            if candidate in owner.players(term.args[0]):
+                return Illegal("702.16b", f"{you} cannot target {candidate}: {candidate} has protection.")
+        return None
+    if state.get(candidate).zone != "battlefield":
+        return None
+    seen = state.look(candidate)
+    if seen.has("shroud"):
+        return Illegal("702.18a", f"{you} cannot target {seen.name}: it has shroud.")
+    if seen.has("hexproof") and seen.controller != you:
+        return Illegal("702.11b", f"{you} cannot target {seen.name}: it has hexproof.")
+    source = frame.item if frame.item is not None and state.get(frame.item).kind != "ability" else frame.this
+    shield = protects(state, candidate, source)
+    if shield is not None:
+        return Illegal("702.16b", f"{you} cannot target {seen.name} with {state.name(source)}: it has {shield.text}.")
+    return None
+
+
+def protects(state: State, number: int, source: int) -> Ability | None:
+    """Return the protection of a permanent from a source, or None (702.16)."""
+    seen = state.look(number)
+    if not source or not seen.has("protection"):
+        return None
+    for ability in seen.with_keyword("protection"):
+        frame = Frame(state, seen.controller, number)
+        if frame.fits(ability.value[0], source):
+            return ability
+    return None
+
+
+def legal(frame: Frame, term: Term, ability: Ability | None) -> list[int | str]:
+    """Return every legal target for one target term."""
+    return [c for c in candidates(frame.state, term.args[1]) if illegal(frame, term, c, ability) is None]
+
+
+def bounds(frame: Frame, term: Term) -> tuple[int, int]:
+    """Return how few and how many targets one target term asks for."""
+    _, _, low, high = term.args
+    return frame.count(low), min(frame.count(high), MANY)
+
+
+def possible(frame: Frame, terms: Iterable[Any], ability: Ability | None) -> bool:
+    """Return whether all targets that a text asks for could be chosen now."""
+    for term in asked(frame, tuple(terms)):
+        low, _ = bounds(frame, term)
+        if low and len(legal(frame, term, ability)) < low:
+            return False
+    return True
+
+
+def choose(t: Table, player: str, terms: Iterable[Any], ability: Ability | None) -> Run[None]:
+    """Choose the targets of the spell or ability of the current frame, one after another (601.2c).
+
+    Raises:
+        Illegal: There is no legal target where one is needed.
+    """
+    for term in tuple(asked(t.frame, tuple(terms))):
+        slot = term.args[0]
+        low, high = bounds(t.frame, term)
+        chosen: list[int | str] = []
+        fitting = legal(t.frame, term, ability)
+        while len(chosen) < high:
+            options: list[Any] = [c for c in fitting if c not in chosen]
+            if not options and len(chosen) >= low and not t.explicit:
+                break
+            if len(chosen) >= low:
+                options.append("done")
+
+            def why(answer: Any, term: Term = term, chosen: tuple[Any, ...] = tuple(chosen)) -> Illegal:
+                if answer is None:
+                    what = t.state.name(t.frame.this)
+                    return Illegal("601.2c", f"{player} cannot choose targets for {what}: there is no legal target.")
+                if answer in chosen:
+                    told = t.word_of(answer)
+                    return Illegal("601.2c", f"{player} cannot choose {told} twice for one target.")
+                found = illegal(t.frame, term, answer, ability)
+                return found or Illegal("601.2c", f"{player} cannot choose {answer} there.")
+
+            prompt = f"target {len(chosen) + 1} of {t.state.name(t.frame.this)}"
+            answer = yield from t.ask(player, "choose target", options, rule="601.2c", prompt=prompt, why=why)
+            if answer == "done":
+                break
+            chosen.append(answer)
+        t.frame.targets[slot] = tuple(chosen)
+
+
+def still_legal(frame: Frame, terms: Iterable[Any], ability: Ability | None) -> tuple[int, int]:
+    """Drop the targets that have become illegal from a frame about to resolve (608.2b).
+
+    Returns:
+        How many targets were chosen, and how many of them are still legal.
+    """
+    by_slot = {term.args[0]: term for term in asked(frame, tuple(terms))}
+    had = kept = 0
+    for slot, chosen in list(frame.targets.items()):
+        term = by_slot.get(slot)
+        good = tuple(c for c in chosen if term is not None and illegal(frame, term, c, ability) is None)
+        had, kept = had + len(chosen), kept + len(good)
+        frame.targets[slot] = good
+    return had, kept
