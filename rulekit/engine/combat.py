@@ -74,7 +74,7 @@ def declare_attackers(t: Table) -> Run[None]:
         if not t.state.look(number).is_a("creature"):
             continue
         able = [whom for whom in goals if refusal_to_attack(t.state, number, whom) is None]
-        if not able and not t.explicit:
+        if not able and not t.declaring:
             continue
 
         def why(answer: Any, number: int = number) -> Illegal | None:
@@ -82,7 +82,9 @@ def declare_attackers(t: Table) -> Run[None]:
 
         t.frame = Frame(t, active, number)
         prompt = f"attack with {t.word_of(number)}?"
-        whom = yield from t.ask(active, "attack", ("no", *able), rule="508.1a", prompt=prompt, why=why)
+        whom = yield from t.ask(
+            active, "attack", ("no", *able), rule="508.1a", prompt=prompt, why=why, always=t.declaring
+        )
         if whom != "no":
             chosen.append((number, whom))
     t.change_turn(attackers=tuple(chosen), blockers=(), blocked=(), struck=())
@@ -160,7 +162,7 @@ def declare_blockers(t: Table) -> Run[None]:
             able = [a for a in able if _menace_allows(t.state, a, pairs, mine[place + 1 :])]
             must = [a for a in able if _menace_waits(t.state, a, pairs, mine[place + 1 :])]
             options: tuple[int | str, ...] = tuple(must) if must else ("no", *able)
-            if options == ("no",) and not t.explicit:
+            if options == ("no",) and not t.declaring:
                 continue
 
             def why(answer: Any, number: int = number) -> Illegal | None:
@@ -172,7 +174,9 @@ def declare_blockers(t: Table) -> Run[None]:
 
             t.frame = Frame(t, player, number)
             prompt = f"block with {t.word_of(number)}?"
-            chosen = yield from t.ask(player, "block", options, rule="509.1a", prompt=prompt, why=why)
+            chosen = yield from t.ask(
+                player, "block", options, rule="509.1a", prompt=prompt, why=why, always=t.declaring
+            )
             if chosen != "no":
                 pairs.append((number, chosen))
     yield from _blocked(t, attackers, pairs)

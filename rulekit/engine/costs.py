@@ -244,7 +244,7 @@ def exile_from_hand(t: Table, player: str, n: Any, what: Any) -> Run[None]:
     """Exile cards from the player's hand (701.13a)."""
     chosen = yield from _choose(t, player, n, lambda: _choosable(t.frame, player, what, "hand"), "exile", "pay cost")
     _paid(t, "exiled", tuple(chosen))
-    yield from t.do(Term("exiles", (tuple(chosen),)))
+    yield from t.do(Term("exile", (tuple(chosen),)))
 
 
 @word("cost", "exile {n:number} {what:filter} from your graveyard", rule="701.13a", op="exile from graveyard as a cost",
@@ -255,7 +255,7 @@ def exile_from_graveyard(t: Table, player: str, n: Any, what: Any) -> Run[None]:
         t, player, n, lambda: _choosable(t.frame, player, what, "graveyard"), "exile", "pay cost"
     )
     _paid(t, "exiled", tuple(chosen))
-    yield from t.do(Term("exiles", (tuple(chosen),)))
+    yield from t.do(Term("exile", (tuple(chosen),)))
 
 
 def _can_exile_it(frame: Frame, player: str, what: Any) -> Illegal | None:
@@ -269,7 +269,7 @@ def exile_it_as_a_cost(t: Table, player: str, what: Any) -> Run[None]:
     """Exile a certain object, mostly the card with the ability (701.13a)."""
     numbers = t.frame.objects(what)
     _paid(t, "exiled", numbers)
-    yield from t.do(Term("exiles", (numbers,)))
+    yield from t.do(Term("exile", (numbers,)))
 
 
 @word("cost", "tap {n:number} untapped {what:filter}", rule="701.26a", can=_enough("battlefield", "tap"),

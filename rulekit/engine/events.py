@@ -135,6 +135,7 @@ class Table:
         rule: The rule of the instruction under way.
         cause: The number of the event that caused what happens now.
         explicit: Whether choices with one legal answer are asked too (a script that names its choices wants that).
+        declaring: The same for attackers and blockers.
     """
 
     def __init__(self, state: State, explicit: bool = False) -> None:
@@ -143,6 +144,7 @@ class Table:
         self.rule = ""
         self.cause = -1
         self.explicit = explicit
+        self.declaring = False
 
     # ---------------------------------------------------------------- asking
 
@@ -214,9 +216,9 @@ class Table:
         for (name, _), arg in zip(word.slots, term.args, strict=True):
             sort = word.sorts.get(name)
             if sort == "players":
-                args.append(self.frame.players(arg))
-            elif sort == "objects":
-                args.append(self.frame.objects(arg))
+                args.append(None if arg is None else self.frame.players(arg))
+            elif sort in ("objects", "recipients"):
+                args.append(None if arg is None else (yield from self.meant(arg)))
             else:
                 args.append(arg)
         outer = self.rule
@@ -224,6 +226,47 @@ class Table:
         result = yield from word.body(self, *args)
         self.rule = outer
         return result
+
+    def meant(self, term: Any) -> Run[tuple[Any, ...]]:
+        """Return the objects or players that a term means; what is chosen as it is carried out is asked for."""
+        if not isinstance(term, Term):
+            return (term,) if isinstance(term, int | str) else tuple(term)
+        if term.op == "some":
+            return (yield from self.choose(self.frame.you, *term.args))
+        if term.op == "together":
+            parts: list[Any] = []
+            for part in term.args[0]:
+                parts += [one for one in (yield from self.meant(part)) if one not in parts]
+            return tuple(parts)
+        return self.frame.players(term) if WORDS[term.op].sort == "players" else self.frame.objects(term)
+
+    def choose(self, player: str, what: Term, low: Any = 1, high: Any = 1) -> Run[tuple[int, ...]]:
+        """Let a player choose objects as an effect is carried out, one after another (608.2d).
+
+        Args:
+            player: Who chooses.
+            what: Which objects fit.
+            low: How few may be chosen, if there are so many.
+            high: How many may be chosen.
+        """
+        from rulekit.engine.objects import found
+
+        fitting = list(found(self.frame, what))
+        milled = any(term.op == "among" for term in what.walk())
+        chosen: list[int] = []
+        for _ in range(self.count(high)):
+            options: list[Any] = [number for number in fitting if number not in chosen]
+            if not options:
+                break
+            if len(chosen) >= self.count(low):
+                options.append("no")
+            answer = yield from self.ask(
+                player, "choose card", options, rule="701.17c" if milled else "608.2d", prompt="choose"
+            )
+            if answer == "no":
+                break
+            chosen.append(answer)
+        return tuple(chosen)
 
     def run(self, terms: tuple[Term, ...]) -> Run[Any]:
         """Carry out effects in the order in which they are written (608.2c)."""
@@ -389,6 +432,19 @@ class Table:
     def _pile_order(self, number: int) -> tuple[str, int]:
         thing = self.state.objects[number]
         return (thing.card.name if thing.card else "", number)
+
+    def reorder(self, player: str, top: tuple[int, ...] = (), bottom: tuple[int, ...] = ()) -> None:
+        """Put cards of a library, looked at before, on its top or bottom in an order (401.4)."""
+        library = self.state.zone("library", player)
+        first, last = self.state.players[player].unknown
+        moved = {*top, *bottom}
+        middle = [number for number in library if number not in moved]
+        gone = sum(number in moved for number in library[:first])
+        zones = dict(self.state.zones)
+        zones["library", player] = (*top, *middle, *bottom)
+        self.state = self.state.but(zones=zones)
+        shift = len(top) - gone
+        self.change_player(player, unknown=(first + shift, last + shift))
 
     def move(
         self,

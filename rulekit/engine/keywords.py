@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from rulekit.engine.abilities import WORDS, Ability, Term, word
+from rulekit.engine.filters import all_of
 from rulekit.engine.grammar import GRAMMAR
 
 THIS = Term("this")
@@ -56,10 +57,8 @@ def _cost_text(cost: tuple[Term, ...]) -> str:
 def equip(permanent: bool, cost: tuple[Term, ...], quality: Term | None = None) -> tuple[Ability, ...]:
     """Pay the cost, attach this to such a creature you control, at sorcery speed (702.6a, 702.6c, 702.6e)."""
     planeswalker = quality is not None and GRAMMAR.say(quality) == "planeswalker"
-    yours = say("filter", "you control")
-    kind = say("filter", "creature")
-    what = (yours, quality) if planeswalker else (yours, kind) if quality is None else (yours, kind, quality)
-    target = Term("target", (0, Term("all", (what,)), 1, 1))
+    yours = say("filter", f"{'planeswalker' if planeswalker else 'creature'} you control")
+    target = Term("target", (0, yours if quality is None else all_of(yours, quality), 1, 1))
     named = f"equip {GRAMMAR.say(quality)} " if quality is not None else "equip "
     rule = "702.6e" if planeswalker else "702.6a" if quality is None else "702.6c"
     attach = Term("attach as a creature" if planeswalker else "attach", (THIS, target))
@@ -74,7 +73,7 @@ def equip(permanent: bool, cost: tuple[Term, ...], quality: Term | None = None) 
 @word("keyword", "reconfigure {cost:costs}", rule="702.151a")
 def reconfigure(permanent: bool, cost: tuple[Term, ...]) -> tuple[Ability, ...]:
     """Attach this to another creature you control, or unattach it, at sorcery speed; no creature meanwhile."""
-    other = Term("all", ((say("filter", "creature"), say("filter", "you control"), say("filter", "other")),))
+    other = say("filter", "other creature you control")
     text = f"reconfigure {_cost_text(cost)}"
     shared = {"rule": "702.151a", "keyword": "reconfigure", "cost": cost, "timing": "sorcery"}
     no_creature = Term("apply", (THIS, (Term("isn't a type", ("Creature",)),)))

@@ -24,9 +24,11 @@ def after(t: Table, action: Action) -> Run[None]:
     """
     player = t.state.priority or t.state.turn.active
     if action.kind == "pass":
+        t.declaring, t.explicit = t.explicit, False
         yield from _pass(t, player)
     else:
         yield from casting.begin(t, player, action)
+        t.explicit = False
         t.change_state(passed=0)
         yield from settle(t, player)
 

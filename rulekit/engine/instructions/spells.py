@@ -1,0 +1,210 @@
+"""Instructions about spells and abilities: counter, copy, retarget, permissions to cast (701.6, 707.10, 115.7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulekit.engine.abilities import Term, word
+from rulekit.engine.events import Event, Run, Table
+from rulekit.engine.mana import bills, pay_mana, payable
+from rulekit.engine.resolving import new_targets, remove_from_stack
+from rulekit.engine.state import Object
+
+YOU = Term("you")
+
+
+@word("effect", "counter {what:objects}",
+      ("counter {what:objects}. if (that spell|it) is countered this way, put it into its owner 's hand instead of into"
+       " (that player 's|its owner 's|their) graveyard", {"to": "hand"}),
+      ("counter {what:objects}; if (that spell|it) is countered this way, put it into its owner 's hand instead of into"
+       " (that player 's|its owner 's|their) graveyard", {"to": "hand"}),
+      ("counter {what:objects}. if (that spell|it) is countered this way, exile it instead of putting it into its owner"
+       " 's graveyard", {"to": "exile"}),
+      rule="701.6a")  # fmt: skip
+def counter(t: Table, what: tuple[int, ...], to: str = "graveyard") -> Run[tuple[int, ...]]:
+    """Remove spells and abilities from the stack without effect (701.6a)."""
+    countered = []
+    for item in what:
+        if item in t.state.stack and not t.state.look(item).ruled("can't be countered"):
+            yield from t.did(Event("countered", t.state.objects[item].controller, (item,)))
+            countered.append(item)
+            yield from remove_from_stack(t, item, to)
+    t.frame.said["countered"] = tuple(countered)
+    return tuple(countered)
+
+
+@word("effect", op="counter unless paid", rule="118.12a")
+def counter_unless_paid(t: Table, cost: tuple[Term, ...]) -> Run[None]:
+    """Counter the spell or ability that targets this unless its controller pays (702.21a)."""
+    event = t.frame.event
+    item = event.source if event is not None else None
+    if item is None or item not in t.state.objects:
+        return
+    player = t.state.objects[item].controller
+    if not (yield from may_pay(t, player, cost, f"pay so that {t.state.name(item)} is not countered?")):
+        yield from counter(t, (item,))
+
+
+def may_pay(t: Table, player: str, cost: tuple[Term, ...], prompt: str) -> Run[bool]:
+    """Let a player pay a cost on resolution if they can and want to (118.12).
+
+    Returns:
+        Whether it was paid.
+    """
+    from rulekit.engine.costs import pay, unpayable
+
+    symbols = [symbol for part in cost if part.op == "mana" for symbol in part.args[0]]
+    ways = bills(symbols, t.frame.x)
+    able = unpayable(t, player, cost) is None and (not symbols or payable(t.state, player, ways))
+    if not able or not (yield from t.may(player, prompt, "118.12")):
+        return False
+    if symbols:
+        yield from pay_mana(t, player, ways, prompt)
+    yield from pay(t, player, cost)
+    return True
+
+
+@word("effect", "copy {what:objects}", ("copy {what:objects}. you may choose new targets for the copy", {"retarget": True}),
+      ("copy {what:objects}; you may choose new targets for the copy", {"retarget": True}),
+      ("copy {what:objects}, except the copy (is not|isn't) legendary", {"legend": False}), rule="707.10")  # fmt: skip
+def copy(t: Table, what: tuple[int, ...], retarget: bool = False, legend: bool = True) -> Run[tuple[int, ...]]:
+    """Copy spells or abilities on the stack with all decisions made for them; the copy is not cast (707.10).
+
+    Args:
+        t: The table.
+        what: Spells and abilities on the stack.
+        retarget: Whether its controller may choose new targets (707.10c).
+        legend: Whether a legendary spell's copy is legendary too.
+
+    Returns:
+        The copies.
+    """
+    made = []
+    for item in what:
+        if item not in t.state.stack:
+            continue
+        thing = t.state.objects[item]
+        card = thing.copies or thing.card
+        if card is not None and not legend:
+            card = card.without_supertype("Legendary")
+        kind = "ability" if thing.kind == "ability" else "copy"
+        cast = thing.cast.but(by=t.frame.you) if thing.cast is not None else None
+        memory = thing.memory.but(you=t.frame.you) if thing.memory is not None else None
+        new = t.create(Object(
+            0, kind, card, t.frame.you, t.frame.you, "stack", thing.label if kind == "ability" else "", cast=cast,
+            ability=thing.ability, memory=memory, face=thing.face,
+        ))  # fmt: skip
+        logged = yield from t.did(Event("copied", t.frame.you, (new,), source=item))
+        t.change(new, born=logged.number)
+        made.append(new)
+        if retarget:
+            yield from new_targets(t, new, t.frame.you)
+    return tuple(made)
+
+
+@word("effect", "change the target of {what:objects}", "change the target[s] of {what:objects}", rule="115.7a",
+      op="change the target")  # fmt: skip
+def change_the_target(t: Table, what: tuple[int, ...]) -> Run[None]:
+    """Change a spell's target to another legal one; if there is none it stays (115.7a)."""
+    from rulekit.engine import targets
+    from rulekit.engine.resolving import effects_of, frame_of
+
+    for item in what:
+        thing = t.state.objects.get(item)
+        if thing is None or thing.cast is None:
+            continue
+        frame = frame_of(t, item)
+        terms = {term.args[0]: term for term in targets.asked(frame, effects_of(t.state, item))}
+        changed = dict(thing.cast.targets)
+        for slot, chosen in thing.cast.targets:
+            others = [c for c in targets.legal(frame, terms[slot], thing.ability) if c not in chosen]
+            if chosen and others:
+                prompt = f"the new target of {t.state.name(item)}"
+                new = yield from t.ask(t.frame.you, "choose target", others, rule="115.7a", prompt=prompt)
+                changed[slot] = (new, *chosen[1:])
+        t.change(item, cast=thing.cast.but(targets=tuple(sorted(changed.items()))))
+        yield from t.did(Event("target changed", t.frame.you, (item,)))
+
+
+@word("effect", "you may choose new targets for {what:objects}", "choose new targets for {what:objects}", rule="115.7d",
+      op="choose new targets")  # fmt: skip
+def choose_new_targets(t: Table, what: tuple[int, ...]) -> Run[None]:
+    """Let a player choose new targets for a spell or copy; any may stay (115.7d)."""
+    for item in what:
+        if item in t.state.stack:
+            yield from new_targets(t, item, t.frame.you)
+
+
+@word("effect", "gain control of {what:objects} that is a spell", rule="110.2b", op="take a spell")
+def take_a_spell(t: Table, what: tuple[int, ...]) -> Run[None]:
+    """Gain control of spells on the stack (110.2b)."""
+    for item in what:
+        if item in t.state.stack:
+            t.change(item, controller=t.frame.you)
+            yield from t.did(Event("control gained", t.frame.you, (item,)))
+
+
+_AGAIN = {"this turn": ("this turn",), "for as long as it remains exiled": ("while there",)}
+
+
+@word("effect",
+      ("(you may|may) (play|cast) {what:objects} this turn", {"until": "this turn"}),
+      ("until end of turn , you may (play|cast) {what:objects}", {"until": "this turn"}),
+      ("you may (play|cast) {what:objects} until end of turn", {"until": "this turn"}),
+      ("you may (play|cast) {what:objects} for as long as it remains exiled", {"until": "while there"}),
+      ("you may cast {what:objects} for as long as it remains exiled, and mana of any type can be spent to cast (it|that spell)",
+       {"until": "while there", "any_type": True}),
+      ("you may cast {what:objects} this turn without paying its mana cost", {"until": "this turn", "free": True}),
+      rule="601.3b", op="permit")  # fmt: skip
+def permit(
+    t: Table, what: tuple[int, ...], until: str = "this turn", any_type: bool = False, free: bool = False
+) -> Run[None]:
+    """Allow a player to play or cast cards from where they are now, at the usual times (601.3b, 118.9).
+
+    Args:
+        t: The table.
+        what: The cards; each of them where a replacement effect made several (701.17d).
+        until: "this turn", or "while there": as long as they stay in that zone.
+        any_type: Whether mana of any type can be spent (609.4b).
+        free: Whether their mana costs need not be paid.
+    """
+    now = tuple(number for number in what if number in t.state.objects)
+    if now:
+        ends = ("this turn", t.state.turn.number) if until == "this turn" else ("while there", now)
+        t.add_effect(None, None, (Term("may play them", (now, any_type, free)),), ends)
+    return
+    yield
+
+
+def send_on_adventure(t: Table, item: int) -> Run[None]:
+    """Exile an Adventure spell that has resolved; its creature may be cast from there (715.3d)."""
+    moved = yield from t.move((item,), "exile", rule="715.3d")
+    now = tuple(number for number in moved if t.state.objects[number].zone == "exile")
+    if now:
+        t.add_effect(None, None, (Term("may play them", (now, False, False, (0,))),), ("while there", now))
+
+
+@word("effect", "{who:players} reveal[s] (their|your) hand", ("reveal your hand", {"who": YOU}), rule="701.20a",
+      op="reveal hand")  # fmt: skip
+def reveal_hand(t: Table, who: tuple[str, ...]) -> Run[None]:
+    """Show hands to all players (701.20a)."""
+    for player in who:
+        hand = t.state.zone("hand", player)
+        t.frame.said["revealed"] = t.frame.said["hand"] = hand
+        t.frame.said["those"] = hand
+        yield from t.did(Event("revealed", player, hand, n=len(hand)))
+
+
+@word("effect", "you choose {what:filter} from (it|that hand|among them|those cards)",
+      "you choose {n:number} {what:filter} from (it|that hand|among them|those cards)", rule="608.2d",
+      op="choose from revealed")  # fmt: skip
+def choose_from_revealed(t: Table, what: Term, n: Any = 1) -> Run[tuple[int, ...]]:
+    """Choose among the revealed cards."""
+    chosen: list[int] = []
+    for _ in range(t.count(n)):
+        options = [c for c in t.frame.said.get("revealed", ()) if c not in chosen and c in t.state.objects]
+        options = [c for c in options if t.frame.fits(what, c)]
+        if options:
+            chosen.append((yield from t.ask(t.frame.you, "choose card", options, rule="608.2d", prompt="choose")))
+    t.frame.said["it"] = t.frame.said["chosen"] = tuple(chosen)
+    return tuple(chosen)

@@ -1,0 +1,184 @@
+"""Instructions that move objects between zones: destroy, exile, return, sacrifice, discard, put (701.8, 701.13 ...)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulekit.engine.abilities import Term, word
+from rulekit.engine.events import Event, Run, Table
+
+YOU = Term("you")
+THIS = Term("this")
+
+
+@word("effect", "destroy {what:objects}", "{what:objects} (is|are) destroyed", rule="701.8a")
+def destroy(t: Table, what: tuple[int, ...]) -> Run[tuple[int, ...]]:
+    """Put permanents from the battlefield into their owners' graveyards, unless indestructible (701.8a, 702.12b)."""
+    doomed = []
+    for number in what:
+        if number in t.state.battlefield and not t.state.look(number).has("indestructible"):
+            event = yield from t.would(Event("destroyed", t.state.look(number).controller, (number,)))
+            if event is not None:
+                doomed.append(number)
+    for number in doomed:
+        yield from t.did(Event("destroyed", t.state.look(number).controller, (number,)))
+    moved = yield from t.move(doomed, "graveyard")
+    t.frame.said["destroyed"] = t.frame.said["those"] = moved
+    return moved
+
+
+@word("effect", "exile {what:objects}", "{who:players} exile[s] {what:objects}", rule="701.13a")
+def exile(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ...]]:
+    """Put objects into exile (701.13a)."""
+    here = [number for number in what if number in t.state.objects and not t.state.objects[number].phased]
+    moved = yield from t.move(here, "exile")
+    t.frame.said["exiled"] = t.frame.said["it"] = t.frame.said["those"] = moved
+    arrived = tuple(n for n in moved if n in t.state.objects and t.state.objects[n].zone == "exile")
+    if moved:
+        by = t.frame.this
+        for number in arrived:
+            t.change(number, chosen=(*t.state.objects[number].chosen, ("exiled by", by)))
+        yield from t.did(Event("exiled", objects=moved))
+    return moved
+
+
+@word("effect", "return {what:objects} to (its|their) owner 's hand", "return {what:objects} to (your|their|his or her) hand",
+      "return {what:objects} to (their|its) owners ' hands", "put {what:objects} into (your|their|its owner 's) hand",
+      "{who:players} return[s] {what:objects} to (its|their) owner 's hand",
+      "{who:players} put[s] {what:objects} into (your|their) hand",
+      rule="400.7", op="return to hand")  # fmt: skip
+def return_to_hand(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ...]]:
+    """Put objects into their owners' hands."""
+    here = [number for number in what if number in t.state.objects and not t.state.objects[number].phased]
+    moved = yield from t.move(here, "hand")
+    t.frame.said["those"] = moved
+    if moved:
+        yield from t.did(Event("returned", objects=moved))
+    return moved
+
+
+@word("effect", "put {what:objects} into (its|their) owner 's graveyard",
+      "{who:players} put[s] {what:objects} into (their|your|its owner 's) graveyard",
+      "put {what:objects} into (the|your|that player 's|their|their owners ') graveyard[s]",
+      rule="701.17a", op="put into graveyard")  # fmt: skip
+def put_into_graveyard(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ...]]:
+    """Put objects into their owners' graveyards; that alone is no milling (701.17a)."""
+    moved = yield from t.move([number for number in what if number in t.state.objects], "graveyard")
+    t.frame.said["those"] = moved
+    return moved
+
+
+@word("effect", "put {what:objects} on (the bottom|bottom) of (its owner 's|your|their owner 's|their|that) library [in any order|in a random order]",
+      "{who:players} put[s] {what:objects} on (the bottom|bottom) of (their|your) library [in any order|in a random order]",
+      rule="401.4", op="put on bottom")  # fmt: skip
+def put_on_bottom(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ...]]:
+    """Put objects on the bottom of their owners' libraries, in the order in which they are (401.4)."""
+    return (yield from t.move([number for number in what if number in t.state.objects], "library", bottom=True))
+
+
+@word("effect", "put {what:objects} on top of (its owner 's|your|their owner 's|their|that) library",
+      "{who:players} put[s] {what:objects} on top of (their|your) library", rule="401.4", op="put on top")  # fmt: skip
+def put_on_top(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ...]]:
+    """Put objects on top of their owners' libraries."""
+    return (yield from t.move([number for number in what if number in t.state.objects], "library"))
+
+
+@word("effect", "{who:players} sacrifice[s] {n:number} {what:filter}", ("sacrifice {n:number} {what:filter}", {"who": YOU}),
+      rule="701.21a", op="sacrifice")  # fmt: skip
+def sacrifice(t: Table, who: tuple[str, ...], n: Any, what: Term) -> Run[tuple[int, ...]]:
+    """Let players choose permanents that they control and sacrifice them, as many as they can (701.21a)."""
+    going: list[int] = []
+    for player in who:
+        for _ in range(t.count(n, player)):
+            options = [
+                number for number in t.state.permanents(player)
+                if number not in going and t.frame.fits(what, number)
+                and not t.state.look(number).ruled("can't be sacrificed")
+            ]  # fmt: skip
+            if options:
+                going.append((yield from t.ask(player, "choose card", options, rule="701.21a", prompt="sacrifice")))
+    return (yield from sacrifices(t, tuple(going)))
+
+
+@word("effect", "sacrifice {what:objects}", rule="701.21a", op="sacrifices")
+def sacrifices(t: Table, what: tuple[int, ...]) -> Run[tuple[int, ...]]:
+    """Let their controllers put permanents into graveyards; not destroying them, so nothing regenerates (701.21a)."""
+    going = [n for n in what if n in t.state.battlefield and not t.state.look(n).ruled("can't be sacrificed")]
+    for number in going:
+        yield from t.did(Event("sacrificed", t.state.look(number).controller, (number,), rule="701.21a"))
+    moved = yield from t.move(going, "graveyard")
+    t.frame.said["sacrificed"] = tuple(going)
+    return moved
+
+
+@word("effect", "{who:players} discard[s] {n:amount} [{what:filter}] [at random]",
+      ("discard {n:amount} [{what:filter}]", {"who": YOU}), ("{who:players} discard[s] their hand", {"n": 99}),
+      ("discard your hand", {"who": YOU, "n": 99}), rule="701.9a")  # fmt: skip
+def discard(t: Table, who: tuple[str, ...], n: Any, what: Any = None) -> Run[tuple[int, ...]]:
+    """Let players discard cards of their choice, as many as they can (701.9a, 701.9b)."""
+    going: list[int] = []
+    for player in who:
+        for _ in range(t.count(n, player)):
+            hand = t.state.zone("hand", player)
+            options = [number for number in hand if number not in going and t.frame.fits(what, number)]
+            if options:
+                going.append((yield from t.ask(player, "discard", options, rule="701.9b", prompt="discard")))
+    return (yield from discards(t, tuple(going)))
+
+
+@word("effect", "discard {what:objects}", rule="701.9a", op="discards")
+def discards(t: Table, what: tuple[int, ...]) -> Run[tuple[int, ...]]:
+    """Put cards from hands into graveyards (701.9a)."""
+    going = [number for number in what if number in t.state.objects]
+    moved = yield from t.move(going, "graveyard")
+    t.frame.said["discarded"] = moved
+    for card in moved:
+        yield from t.did(Event("discarded", t.state.get(card).owner, (card,), rule="701.9a"))
+    return moved
+
+
+@word("effect",
+      "put {what:objects} onto the battlefield [{under:under whom}] [attached to {host:objects}]",
+      "return {what:objects} to the battlefield [{under:under whom}] [attached to {host:objects}]",
+      ("put {what:objects} onto the battlefield tapped [{under:under whom}]", {"tapped": True}),
+      ("return {what:objects} to the battlefield tapped [{under:under whom}]", {"tapped": True}),
+      ("put {what:objects} onto the battlefield transformed [{under:under whom}]", {"face": 1}),
+      ("return {what:objects} to the battlefield transformed [{under:under whom}]", {"face": 1}),
+      "return {what:objects} to the battlefield [{under:under whom}] with {n:amount} [additional] {kind:counter kind} counter[s] on (it|them)",
+      ("put {what:objects} onto the battlefield tapped [{under:under whom}] with {n:amount} [additional] {kind:counter kind} counter[s] on (it|them)", {"tapped": True}),
+      "put {what:objects} onto the battlefield [{under:under whom}] with {n:amount} [additional] {kind:counter kind} counter[s] on (it|them)",
+      rule="110.2a", op="put onto the battlefield")  # fmt: skip
+def put_onto_battlefield(
+    t: Table, what: tuple[int, ...], under: Any = None, host: tuple[int, ...] | None = None, tapped: bool = False,
+    face: int = 0, n: Any = 0, kind: str = "",
+) -> Run[tuple[int, ...]]:  # fmt: skip
+    """Put cards onto the battlefield, under the control of the player told to unless it says otherwise (110.2a).
+
+    Args:
+        t: The table.
+        what: The cards; those that are gone are passed over.
+        under: Under whose control: "you", "owner", or None for the player who does it.
+        host: What an Equipment or Aura enters attached to; an illegal host leaves it unattached (301.5e).
+        tapped: Whether they enter tapped.
+        face: Which face is up.
+        n: How many counters they enter with.
+        kind: The kind of those counters.
+
+    Returns:
+        The permanents.
+    """
+    arrived: list[int] = []
+    here = [number for number in what if number in t.state.objects]
+    entering: dict[str, Any] = {"tapped": tapped, "face": face}
+    if n:
+        entering["counters"] = ((kind, t.count(n)),)
+    if host:
+        entering["attached_to"] = host[0]
+    for owner in dict.fromkeys(t.state.objects[number].owner for number in here):
+        mine = [number for number in here if t.state.objects[number].owner == owner]
+        controller = owner if under == "owner" else (t.frame.you or owner)
+        arrived += yield from t.move(mine, "battlefield", under=controller, entering=entering)
+    t.frame.said["it"] = t.frame.said["those"] = tuple(arrived)
+    if arrived:
+        yield from t.did(Event("returned", objects=tuple(arrived)))
+    return tuple(arrived)
