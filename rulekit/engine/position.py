@@ -137,24 +137,24 @@ def mana_in(text: str) -> tuple[str, ...]:
 
 
 def position(
-    given: Mapping[str, Mapping[str, Any]],
     *,
     players: Sequence[str] = ("Alice", "Bob"),
     active: str | None = None,
     step: str = "precombat main",
     cards: CardPool | None = None,
+    **given: Mapping[str, Any],
 ) -> State:
     """Set up a position in which the active player has priority, the stack is empty, and nothing has happened yet.
 
     Args:
-        given: For each player who has something: `life` (default 20), `mana` ("any" is the default, "lands", or an
-            amount in the pool such as "{2}{U}"), `counters`, and the zones `battlefield`, `hand`, `graveyard`, `exile`,
-            `library` (top card first; 20 cards called Filler by default). An entry of a zone is a name, a number and a
-            name, a Card, or a mapping with the keys `ENTRY`.
         players: Their names in turn order, two or more.
         active: Whose turn it is, the first player's by default.
         step: One of `GIVEN_STEPS`.
         cards: Where names are looked up, the catalogue by default.
+        given: For each player who has something: `life` (default 20), `mana` ("any" is the default, "lands", or an
+            amount in the pool such as "{2}{U}"), `counters`, and the zones `battlefield`, `hand`, `graveyard`, `exile`,
+            `library` (top card first; 20 cards called Filler by default). An entry of a zone is a name, a number and a
+            name, a Card, or a mapping with the keys `ENTRY`.
 
     Returns:
         The State, in turn 1.
