@@ -79,9 +79,17 @@ SORTS = {
     "rule": "data only: a static statement that some part of the engine looks for",
     "would": "(frame, event) whether a replacement effect applies to an event that would happen (614.1)",
     "outcome": "(t, frame, event) a generator that answers the event as replaced, or None",
-    "cost": "(t, ...) a generator that pays it",
+    "cost": "(t, player, ...) a generator with which the player pays it",
+    "deed": "(frame, event) for each thing done at once: whom it happened to, and what is then said",
+    "watched": "(frame, numbers) the groups of objects among them that are watched",
+    "receiver": "(frame, to) whether damage was dealt to such a one",
     "duration": "data only",
 }
+
+LEADING = {  # how many arguments stand before the slots, where it is not one
+    "filter": 2, "amount": 2, "event": 2, "deed": 2, "watched": 2, "receiver": 2, "change": 2, "would": 2, "cost": 2,
+    "outcome": 3,
+}  # fmt: skip
 
 
 def word(
@@ -111,7 +119,7 @@ def word(
         name = op or body.__name__.strip("_").replace("_", " ")
         if name in WORDS:
             raise ValueError(f"the word {name!r} is declared twice")
-        skip = 2 if sort in ("filter", "amount", "event", "change", "would") else 3 if sort == "outcome" else 1
+        skip = LEADING.get(sort, 1)
         code = body.__code__
         names = code.co_varnames[skip : code.co_argcount]
         defaults = body.__defaults__ or ()
@@ -126,8 +134,8 @@ def word(
                 sorts.setdefault(slot, filled)
             GRAMMAR.add(sort, text, name, slots, preset)
         for slot, value in slots:
-            if isinstance(value, Term):
-                sorts.setdefault(slot, WORDS[value.op].sort)
+            if isinstance(value, Term) and slot not in sorts:
+                sorts[slot] = WORDS[value.op].sort
         WORDS[name] = Word(name, sort, body, tuple(texts), slots, rule, sorts, facts)
         return body
 

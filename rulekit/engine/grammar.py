@@ -1,60 +1,75 @@
-"""The grammar of rules text: phrases with slots, read by trying them all and said again by the first.
+"""The grammar of rules text: phrases with slots, read all at once and said again by the first that fits.
 
 Phrases are declared with the words they stand for (`abilities.word`), so that nothing that the kit can do lacks a way
-to say it. Reading is memoised descent over tokens that keeps every reading; direct left recursion is allowed, so that
-"creature you control with flying" can be one filter after another.
+to say it. They hang in a tree for each sort, so that phrases which begin alike are tried once. Reading goes through the
+tree with a list of what is still to be followed and remembers for each sort and place where such a thing ends; it is
+done in bounded time for every text, and a phrase may begin with a thing of its own sort. Where several readings end at
+the same place the phrase that was declared first wins, then the one whose earlier slots are longer.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from rulekit.engine.abilities import WORDS, Term
 
+_SIZE = r"[+-]?(?:\d*X|\d+|\*)(?:\+\*|\+\d)?"
 _TOKEN = re.compile(
-    r"\{[^{}\s]+\}|[+−-]?(?:\d+|X|\*)(?:\+\*)?/[+−-]?(?:\d+|X|\*)(?:\+\*)?|[+−-](?:\d+|X)|\d+|→|//"
+    r"\{[^{}\s]+\}|\[[+-]?(?:\d+|X)\]|" + _SIZE + "/" + _SIZE + r"|[+-](?:\d+|X)|\d+(?:,\d{3})+|\d+|→|//"
     r"|[A-Za-zÀ-ÿ]+(?:[-'][A-Za-zÀ-ÿ]+)*'?|'s(?![A-Za-zÀ-ÿ])|[^\sA-Za-zÀ-ÿ0-9]"
 )
-_WHOLE = {"it's", "that's", "there's", "who's", "let's"}  # an 's that is no possessive
+_WHOLE = {"it's", "that's", "there's", "who's", "let's", "he's", "she's"}  # an 's that is no possessive
+_LETTERS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "−": "-", "–": "—", "\N{NO-BREAK SPACE}": " "})
 
 
 @lru_cache(maxsize=8192)
 def tokens(text: str) -> tuple[str, ...]:
     """Split rules text into words, symbols and punctuation; a possessive 's is a token of its own."""
     found: list[str] = []
-    for token in _TOKEN.findall(text.replace("’", "'").replace("“", '"').replace("”", '"').replace("−", "-")):
-        if len(token) > 2 and token.lower().endswith("'s") and token.lower() not in _WHOLE:
+    for token in _TOKEN.findall(text.translate(_LETTERS)):
+        if len(token) > 2 and token.endswith("'s") and token.lower() not in _WHOLE:
             found += [token[:-2], "'s"]
         elif len(token) > 1 and token.endswith("'"):
             found += [token[:-1], "'"]
         else:
-            found.append(token)
+            found.append(token.strip("[]") if len(token) > 1 and token[0] == "[" else token)
     return tuple(found)
 
 
-@dataclass(frozen=True)
-class _Slot:
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place in a phrase for something of a sort; a sort that ends in "+" is one or more of them."""
+
     name: str
     sort: str
-    many: bool = False
 
 
-@dataclass(frozen=True)
+Elements = tuple["str | Slot", ...]
+Build = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Rule:
-    elements: tuple[str | _Slot, ...]
-    op: str
-    slots: tuple[tuple[str, Any], ...]
-    preset: tuple[tuple[str, Any], ...]
+    elements: Elements
+    rank: int
+    build: Build
+    op: str = ""
+    preset: tuple[tuple[str, Any], ...] = ()
 
-    def build(self, values: tuple[tuple[str, Any], ...]) -> Any:
-        said = dict(self.preset) | dict(values)
-        if self.op == "":  # a phrase that only passes on what stands in its slot
-            return values[0][1]
-        return Term(self.op, tuple(said.get(name, unsaid) for name, unsaid in self.slots))
+
+class _Node:
+    """A place in the tree of phrases: what may come next, and the phrases that end here."""
+
+    __slots__ = ("rules", "slots", "words")
+
+    def __init__(self) -> None:
+        self.words: dict[str, _Node] = {}
+        self.slots: dict[str, _Node] = {}
+        self.rules: list[_Rule] = []
 
 
 @dataclass(frozen=True)
@@ -74,10 +89,11 @@ class Unread(Exception):  # noqa: N818 - it is no error in itself: the reader tu
     @property
     def phrase(self) -> str:
         """The words from the first that could not be read, at most eight of them."""
-        return " ".join(self.words[self.place : self.place + 8])
+        return joined(self.words[self.place : self.place + 8])
 
 
 Lexer = Callable[[tuple[str, ...], int], "list[tuple[Any, int]]"]
+_JOINTS = ((",", "and"), (",",), ("and",), (",", "or"), ("or",), ("and", "/", "or"))
 
 
 @dataclass
@@ -85,32 +101,67 @@ class Grammar:
     """The phrases of all sorts.
 
     Attributes:
-        by_word: For each sort, the phrases that begin with a word.
-        by_slot: For each sort, the phrases that begin with a slot.
         lexers: Sorts that are read from the tokens themselves: numbers, colors, names.
-        sayers: How the values of such a sort are said.
+        sayers: How the values of such a sort are said; for a word whose phrases cannot say all its terms, by its op.
+        joints: Between the parts of a list of a sort; commas and "and" where nothing is said.
     """
 
-    by_word: dict[str, dict[str, list[_Rule]]] = field(default_factory=dict)
-    by_slot: dict[str, list[_Rule]] = field(default_factory=dict)
     lexers: dict[str, Lexer] = field(default_factory=dict)
     sayers: dict[str, Callable[[Any], str]] = field(default_factory=dict)
+    joints: dict[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
     spoken: dict[str, list[_Rule]] = field(default_factory=dict)
+    roots: dict[str, _Node] = field(default_factory=dict)
+    rules: int = 0
 
     def add(self, sort: str, phrase: str, op: str, slots: tuple[tuple[str, Any], ...], preset: dict[str, Any]) -> None:
-        """Add one phrase of a word; ``op`` "" makes the phrase pass on its only slot."""
-        for elements in _variants(phrase):
-            rule = _Rule(elements, op, slots, tuple(preset.items()))
+        """Add one phrase of a word: what it builds is a term with the word's slots."""
+
+        def build(**said: Any) -> Term:
+            said = preset | said
+            return Term(op, tuple(said.get(name, unsaid) for name, unsaid in slots))
+
+        for elements in variants(phrase):
+            rule = self._put(sort, elements, build, op, tuple(preset.items()))
             self.spoken.setdefault(op, []).append(rule)
-            first = elements[0]
-            if isinstance(first, str):
-                self.by_word.setdefault(sort, {}).setdefault(first, []).append(rule)
-            else:
-                self.by_slot.setdefault(sort, []).append(rule)
 
     def alias(self, sort: str, phrase: str) -> None:
         """Let a phrase of one sort pass on what stands in its only slot."""
-        self.add(sort, phrase, "", (), {})
+        self.rule(sort, phrase, lambda **said: next(iter(said.values())))
+
+    def rule(self, sort: str, phrase: str, build: Build) -> None:
+        """Add a phrase whose meaning is made by a function of what stands in its slots, called by their names.
+
+        Args:
+            sort: What the phrase is.
+            phrase: As for `abilities.word`.
+            build: The function; None as its answer means that the phrase does not fit after all.
+        """
+        for elements in variants(phrase):
+            self._put(sort, elements, build)
+
+    def _put(self, sort: str, elements: Elements, build: Build, op: str = "", preset: Any = ()) -> _Rule:
+        self.rules += 1
+        rule = _Rule(elements, self.rules, build, op, preset)
+        node = self.roots.setdefault(sort, _Node())
+        for element in elements:
+            if isinstance(element, str):
+                node = node.words.setdefault(element, _Node())
+            else:
+                if element.sort.endswith("+"):
+                    self._list(element.sort)
+                node = node.slots.setdefault(element.sort, _Node())
+        node.rules.append(rule)
+        return rule
+
+    def _list(self, sort: str) -> None:
+        """Make the sort of lists of another: one, or one and a joint and more of them."""
+        if sort in self.roots:
+            return
+        one, more = Slot("one", sort[:-1]), Slot("more", sort)
+        self.roots[sort] = _Node()
+        self._put(sort, (one,), lambda one: one if isinstance(one, tuple) else (one,))
+        for joint in self.joints.get(sort[:-1], _JOINTS):
+            self._put(sort, (one, *joint, more), lambda one, more: (one if isinstance(one, tuple) else (one,)) + more)
 
     def lexer(self, sort: str, say: Callable[[Any], str] = str) -> Callable[[Lexer], Lexer]:
         """Declare how values of a sort are read from tokens and said again."""
@@ -130,21 +181,26 @@ class Grammar:
             text: Rules text, or its tokens.
 
         Returns:
-            The term (the reading whose phrases were declared first, where there are several).
+            The term, by the phrase that was declared first where several fit.
 
         Raises:
             Unread: No reading reaches the end.
         """
         words = tokens(text) if isinstance(text, str) else text
-        reading = _Reading(self, words)
-        for value, end in reading.of(sort, 0):
-            if end == len(words):
+        reading = Reading(self, words)
+        entry = reading.follow(sort, 0)
+        if len(words) in entry.ends:
+            value = reading.value(entry, len(words))
+            if value is not None:
                 return value
-        raise Unread(words, reading.furthest, tuple(sorted(reading.expected)))
+        raise reading.unread()
 
     def prefixes(self, sort: str, words: tuple[str, ...], place: int = 0) -> list[tuple[Any, int]]:
-        """Return every reading of a sort that begins at a token, with the token after it."""
-        return _Reading(self, words).of(sort, place)
+        """Return every reading of a sort that begins at a token, with the token after it, the longest first."""
+        reading = Reading(self, words)
+        entry = reading.follow(sort, place)
+        found = [(reading.value(entry, end), end) for end in sorted(entry.ends, reverse=True)]
+        return [(value, end) for value, end in found if value is not None]
 
     def say(self, value: Any, sort: str = "") -> str:
         """Say a term in its normal wording.
@@ -157,123 +213,185 @@ class Grammar:
             Text that reads as the same term.
         """
         if isinstance(value, Term):
-            return self._say_term(value)
-        if isinstance(value, tuple):
-            parts = [self.say(part, sort) for part in value]
-            return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
+            return self.sayers[value.op](value) if value.op in self.sayers else self._say_term(value)
+        if isinstance(value, tuple) and sort not in self.sayers:
+            parts = [self.say(part, sort.removesuffix("+")) for part in value]
+            return listed(parts)
         return self.sayers[sort](value) if sort in self.sayers else str(value)
 
     def _say_term(self, term: Term) -> str:
         given = {name: arg for (name, _), arg in zip(WORDS[term.op].slots, term.args, strict=True)}
+        unsaid = dict(WORDS[term.op].slots)
         for rule in self.spoken.get(term.op, ()):
-            said = {element.name for element in rule.elements if isinstance(element, _Slot)} | dict(rule.preset).keys()
+            said = {element.name for element in rule.elements if isinstance(element, Slot)} | dict(rule.preset).keys()
             preset_fits = all(given[name] == fixed for name, fixed in rule.preset)
-            if preset_fits and all(name in said or given[name] == unsaid for name, unsaid in rule.slots):
-                parts = [e if isinstance(e, str) else self.say(given[e.name], e.sort) for e in rule.elements]
-                return re.sub(r" ([,.;:]|'s?(?= |$))", r"\1", " ".join(parts))
+            if preset_fits and all(name in said or given[name] == unsaid[name] for name in given):
+                return joined(e if isinstance(e, str) else self.say(given[e.name], e.sort) for e in rule.elements)
         raise LookupError(f"no phrase says {term!r}")
 
 
-class _Reading:
+def joined(parts: Iterator[str] | tuple[str, ...] | list[str]) -> str:
+    """Write words and punctuation as one text."""
+    return re.sub(r" ([,.;:]|'s?(?= |$))", r"\1", " ".join(part for part in parts if part))
+
+
+def listed(parts: list[str], last: str = "and") -> str:
+    """Write a list with commas and a word before its last part."""
+    if len(parts) < 3:
+        return f" {last} ".join(parts)
+    return ", ".join(parts[:-1]) + f", {last} {parts[-1]}"
+
+
+class _Entry:
+    """A sort at a place: where such a thing ends, and who waits for it."""
+
+    __slots__ = ("busy", "ends", "lexed", "sort", "steps", "values", "waiting")
+
+    def __init__(self, sort: str) -> None:
+        self.sort = sort
+        self.ends: dict[int, list[_Step]] = {}
+        self.lexed: dict[int, Any] = {}
+        self.values: dict[int, Any] = {}
+        self.waiting: list[tuple[_Step, _Node]] = []
+        self.steps: dict[tuple[int, int], _Step] = {}
+        self.busy: set[int] = set()
+
+
+class _Step:
+    """How far one way through the tree has come: the node, the place in the text, and the step before it."""
+
+    __slots__ = ("before", "child", "entry", "node", "place")
+
+    def __init__(self, entry: _Entry, node: _Node, place: int, before: _Step | None, child: _Entry | None) -> None:
+        self.entry = entry
+        self.node = node
+        self.place = place
+        self.before = before
+        self.child = child
+
+
+class Reading:
     """One text being read: what was found where, and how far any phrase got."""
 
     def __init__(self, grammar: Grammar, words: tuple[str, ...]) -> None:
         self.grammar = grammar
         self.words = words
         self.lower = tuple(word.lower() for word in words)
-        self.memo: dict[tuple[str, int], list[tuple[Any, int]]] = {}
-        self.furthest = 0
-        self.expected: set[str] = set()
+        self.entries: dict[tuple[str, int], _Entry] = {}
+        self.todo: list[_Step] = []
 
-    def missed(self, place: int, wanted: str) -> None:
-        if place > self.furthest:
-            self.furthest, self.expected = place, set()
-        if place == self.furthest:
-            self.expected.add(wanted)
+    def follow(self, sort: str, place: int) -> _Entry:
+        """Find every end of a sort that begins at a place."""
+        entry = self.entry(sort, place)
+        todo, lower, end = self.todo, self.lower, len(self.words)
+        while todo:
+            step = todo.pop()
+            node, place = step.node, step.place
+            if node.rules:
+                self.found(step)
+            if node.words and place < end:
+                after = node.words.get(lower[place])
+                if after is not None:
+                    self.go(step, after, place + 1, None)
+            for wanted, after in node.slots.items():
+                child = self.entry(wanted, place)
+                child.waiting.append((step, after))
+                for stop in list(child.ends):
+                    self.go(step, after, stop, child)
+        return entry
 
-    def of(self, sort: str, place: int) -> list[tuple[Any, int]]:
-        key = (sort, place)
-        if key in self.memo:
-            return self.memo[key]
-        self.memo[key] = found = []
-        seen: set[tuple[Any, int]] = set()
+    def entry(self, sort: str, place: int) -> _Entry:
+        """Return what is known of a sort at a place, and begin to look for it if nobody did."""
+        known = self.entries.get((sort, place))
+        if known is not None:
+            return known
+        entry = self.entries[sort, place] = _Entry(sort)
+        lexer = self.grammar.lexers.get(sort)
+        if lexer is not None:
+            for value, end in lexer(self.words, place):
+                if end not in entry.lexed:
+                    entry.lexed[end] = value
+                    entry.ends[end] = []
+        root = self.grammar.roots.get(sort)
+        if root is not None:
+            self.todo.append(_Step(entry, root, place, None, None))
+        return entry
 
-        def keep(value: Any, end: int) -> None:
-            if (value, end) not in seen:
-                seen.add((value, end))
-                found.append((value, end))
+    def go(self, before: _Step, node: _Node, place: int, child: _Entry | None) -> None:
+        """Take a step; of two ways to the same step the one whose earlier slots are longer stays."""
+        entry = before.entry
+        key = (id(node), place)
+        known = entry.steps.get(key)
+        if known is None:
+            step = entry.steps[key] = _Step(entry, node, place, before, child)
+            self.todo.append(step)
+        elif known.before is not None and before.place > known.before.place:
+            known.before, known.child = before, child
 
-        grammar = self.grammar
-        if sort in grammar.lexers:
-            for value, end in grammar.lexers[sort](self.words, place):
-                keep(value, end)
-            if not found:
-                self.missed(place, "{" + sort + "}")
-        begins = grammar.by_word.get(sort, {})
-        if place < len(self.words):
-            for rule in begins.get(self.lower[place], ()):
-                for values, end in self.rest(rule.elements, 1, place + 1, ()):
-                    keep(rule.build(values), end)
-        growing = []
-        for rule in grammar.by_slot.get(sort, ()):
-            first = rule.elements[0]
-            if isinstance(first, _Slot) and first.sort == sort and not first.many:
-                growing.append((rule, first.name))
-                continue
-            for values, end in self.rest(rule.elements, 0, place, ()):
-                keep(rule.build(values), end)
-        if not found and begins:
-            for wanted in begins:
-                self.missed(place, wanted)
-        for value, end in found:  # grows while it is read: direct left recursion
-            for rule, name in growing:
-                for values, after in self.rest(rule.elements, 1, end, ((name, value),)):
-                    keep(rule.build(values), after)
-        return found
+    def found(self, step: _Step) -> None:
+        """Note that a phrase ends here, and wake who waited for it."""
+        ends = step.entry.ends
+        if step.place in ends:
+            ends[step.place].append(step)
+            return
+        ends[step.place] = [step]
+        for before, node in list(step.entry.waiting):
+            self.go(before, node, step.place, step.entry)
 
-    def rest(
-        self, elements: tuple[str | _Slot, ...], at: int, place: int, values: tuple[tuple[str, Any], ...]
-    ) -> list[tuple[tuple[tuple[str, Any], ...], int]]:
-        if at == len(elements):
-            return [(values, place)]
-        element = elements[at]
-        if isinstance(element, str):
-            if place < len(self.words) and self.lower[place] == element:
-                return self.rest(elements, at + 1, place + 1, values)
-            self.missed(place, element)
-            return []
-        results = []
-        readings = self.many(element.sort, place) if element.many else self.of(element.sort, place)
-        for value, end in readings:
-            results += self.rest(elements, at + 1, end, (*values, (element.name, value)))
-        return results
+    def value(self, entry: _Entry, end: int) -> Any:
+        """Build what a sort means from where it begins to an end, or None if no phrase fits after all."""
+        if end in entry.lexed:
+            return entry.lexed[end]
+        if end in entry.values:
+            return entry.values[end]
+        if end in entry.busy:
+            return None
+        entry.busy.add(end)
+        candidates = [(rule, step) for step in entry.ends[end] for rule in step.node.rules]
+        value = None
+        for rule, step in sorted(candidates, key=lambda candidate: candidate[0].rank):
+            parts = self.parts(step)
+            if all(part is not None for part in parts):
+                names = [element.name for element in rule.elements if isinstance(element, Slot)]
+                value = rule.build(**dict(zip(names, parts, strict=True)))
+                if value is not None:
+                    break
+        entry.busy.discard(end)
+        entry.values[end] = value
+        return value
 
-    def many(self, sort: str, place: int) -> list[tuple[Any, int]]:
-        """Read one or more of a sort, joined by commas and "and", the longest list first."""
-        key = (sort + "+", place)
-        if key in self.memo:
-            return self.memo[key]
-        self.memo[key] = found = []
-        for value, end in self.of(sort, place):
-            for joint in ((",", "and"), (",",), ("and",)):
-                if self.lower[end : end + len(joint)] == joint:
-                    found += [((value, *more), after) for more, after in self.many(sort, end + len(joint))]
-            found.append(((value,), end))
-        found.sort(key=lambda reading: -reading[1])
-        return found
+    def parts(self, step: _Step) -> list[Any]:
+        """Return what stands in the slots on the way to a step."""
+        found = []
+        while step.before is not None:
+            if step.child is not None:
+                found.append(self.value(step.child, step.place))
+            step = step.before
+        return found[::-1]
+
+    def unread(self) -> Unread:
+        """Return how far the text could be read and what could stand there."""
+        steps = [step for entry in self.entries.values() for step in entry.steps.values()]
+        furthest = max((step.place for step in steps), default=0)
+        here = [step.node for step in steps if step.place == furthest]
+        here += [self.grammar.roots[entry.sort] for (_, place), entry in self.entries.items()
+                 if place == furthest and entry.sort in self.grammar.roots]  # fmt: skip
+        wanted = {word for node in here for word in node.words}
+        wanted |= {"{" + sort.rstrip("+") + "}" for node in here for sort in node.slots}
+        return Unread(self.words, min(furthest, len(self.words)), tuple(sorted(wanted)))
 
 
-def _variants(phrase: str) -> list[tuple[str | _Slot, ...]]:
+def variants(phrase: str) -> list[Elements]:
     """Write out the alternatives and optional parts of a phrase, the fullest and first ones first."""
-    match = re.search(r"\[([^\[\]]*)\]|\(([^()]*\|[^()]*)\)", phrase)
+    match = re.search(r"\[([^\[\]]*)\]|\(([^()\[\]]*\|[^()\[\]]*)\)", phrase)
     if match:
         options = [match[1], ""] if match[1] is not None else match[2].split("|")
-        joined = [phrase[: match.start()] + option + phrase[match.end() :] for option in options]
-        return [variant for text in joined for variant in _variants(text)]
-    elements: list[str | _Slot] = []
+        whole = [phrase[: match.start()] + option + phrase[match.end() :] for option in options]
+        return [variant for text in whole for variant in variants(text)]
+    elements: list[str | Slot] = []
     for part in re.findall(r"\{\w+:[\w ]+\+?\}|[^{}]+|\{[^{}]*\}", phrase):
-        slot = re.fullmatch(r"\{(\w+):([\w ]+)(\+?)\}", part)
-        elements += [_Slot(slot[1], slot[2], bool(slot[3]))] if slot else [w.lower() for w in tokens(part)]
+        slot = re.fullmatch(r"\{(\w+):([\w ]+\+?)\}", part)
+        elements += [Slot(slot[1], slot[2])] if slot else [word.lower() for word in tokens(part)]
     return [tuple(elements)]
 
 

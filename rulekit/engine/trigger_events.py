@@ -51,13 +51,6 @@ def matches(frame: Frame, event: Event, term: Term) -> list[Said]:
 # ---------------------------------------------------------------- who is watched
 
 
-@word("watched", "{which:objects}", op="these")
-def these(frame: Frame, numbers: tuple[int, ...], which: Any) -> list[tuple[int, ...]]:
-    """Match certain objects, such as this or the equipped creature, each for itself (603.2c)."""
-    meant = frame.objects(which)
-    return [(number,) for number in numbers if number in meant]
-
-
 @word("watched", "(a|an) {what:filter}", ("another {what:filter}", {"other": True}), op="each one")
 def each_one(frame: Frame, numbers: tuple[int, ...], what: Any, other: bool = False) -> list[tuple[int, ...]]:
     """Match each such object for itself (603.2c)."""
@@ -69,6 +62,13 @@ def some(frame: Frame, numbers: tuple[int, ...], what: Any, other: bool = False)
     """Match all such objects of one event together (603.2c)."""
     found = tuple(n for n in numbers if frame.fits(what, n) and not (other and n == frame.this))
     return [found] if found else []
+
+
+@word("watched", "{which:objects}", op="these")
+def these(frame: Frame, numbers: tuple[int, ...], which: Any) -> list[tuple[int, ...]]:
+    """Match certain objects, such as this or the equipped creature, each for itself (603.2c)."""
+    meant = frame.objects(which)
+    return [(number,) for number in numbers if number in meant]
 
 
 @word("whose", "your", ("your next", {}), op="yours")

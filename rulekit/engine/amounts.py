@@ -1,0 +1,291 @@
+"""How many and how much: numbers, and the words of the sort "amount".
+
+The sorts "cards", "life" and "damage" are amounts with their noun: `three cards`, `half their library, rounded down`,
+`damage equal to its power`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from rulekit.engine.abilities import Term, word
+from rulekit.engine.filters import PERMANENTS, TYPES
+from rulekit.engine.frame import Frame
+from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.objects import found
+from rulekit.engine.which import done, size_of
+
+NUMBERS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty"
+).split()
+X = Term("X")
+
+
+def say_number(n: Any) -> str:
+    """Say a whole number as rules text does: in words up to twenty."""
+    return NUMBERS[n] if isinstance(n, int) and 0 <= n < len(NUMBERS) else str(n)
+
+
+@GRAMMAR.lexer("number", say=say_number)
+def _number(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
+    """Read a whole number; "another" is one of the others, and is read again as that."""
+    if place >= len(words):
+        return []
+    text = words[place].lower()
+    if text == "another":
+        return [(1, place)]
+    if text in ("a", "an"):
+        return [(1, place + 1)]
+    if text in NUMBERS:
+        return [(NUMBERS.index(text), place + 1)]
+    if text.replace(",", "").isdigit() and len(text) < 10:
+        return [(int(text.replace(",", "")), place + 1)]
+    return []
+
+
+@GRAMMAR.lexer("exact number", say=say_number)
+def _exact_number(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
+    """Read a whole number that is no article."""
+    return [] if place < len(words) and words[place].lower() in ("a", "an", "another") else _number(words, place)
+
+
+GRAMMAR.alias("amount", "{n:exact number}")
+GRAMMAR.sayers["amount"] = lambda n: say_number(n) if isinstance(n, int) else GRAMMAR.say(n)
+
+
+@word("amount", "X", rule="107.3", op="X")
+def _x(frame: Frame, player: str) -> int:
+    """Be the value of X."""
+    return frame.x
+
+
+@word("amount", "{n:exact number} X", "{n:exact number} times X", op="times")
+def times(frame: Frame, player: str, n: int = 1, amount: Any = X) -> int:
+    """Be a multiple of an amount."""
+    return n * frame.count(amount, player)
+
+
+for _said, _factor in (("twice", 2), ("three times", 3), ("double", 2)):
+    GRAMMAR.rule("amount", f"{_said} {{n:amount}}", lambda n, factor=_factor: Term("times", (factor, n)))
+    GRAMMAR.rule("amount", f"{_said} X", lambda factor=_factor: Term("times", (factor, X)))
+GRAMMAR.sayers["times"] = lambda term: (
+    {2: "twice"}.get(term.args[0], f"{say_number(term.args[0])} times") + " " + GRAMMAR.say(term.args[1], "amount")
+)
+
+
+@word("amount", "{one:amount} plus {two:amount}", "{one:amount} and {two:exact number} more", op="plus")
+def plus(frame: Frame, player: str, one: Any, two: Any) -> int:
+    """Be the sum of two amounts."""
+    return frame.count(one, player) + frame.count(two, player)
+
+
+@word("amount", "{one:amount} minus {two:amount}", op="minus")
+def minus(frame: Frame, player: str, one: Any, two: Any) -> int:
+    """Be a difference; less than nothing is nothing (107.1b)."""
+    return max(0, frame.count(one, player) - frame.count(two, player))
+
+
+@word("amount", ("half {n:amount} , rounded up", {"up": True}), ("half {n:amount} , rounded down", {"up": False}),
+      ("half {n:amount} rounded up", {"up": True}), ("half {n:amount} rounded down", {"up": False}), op="half",
+      rule="107.1a")  # fmt: skip
+def half(frame: Frame, player: str, n: Any, up: bool = True) -> int:
+    """Be half an amount, rounded as the text says."""
+    return (frame.count(n, player) + up) // 2
+
+
+@word("amount", "that many", "that much", "the same number of", "the same amount of", op="that many")
+def that_many(frame: Frame, player: str) -> int:
+    """Be the number spoken of last, else how much or how many the event was about."""
+    if "number" in frame.said:
+        return int(frame.said["number"])
+    if frame.event is None:
+        return 0
+    return frame.event.n or len(frame.event.objects)
+
+
+@word("amount", "the number of {what:filter}", "the total number of {what:filter}", "the amount of {what:filter}",
+      op="number of")  # fmt: skip
+def number_of(frame: Frame, player: str, what: Any = None) -> int:
+    """Count objects that fit a description; "their" is the player whose number is worked out."""
+    outer = frame.said.get("player")
+    if player is not None and player != frame.you:
+        frame.said["player"] = (player,)
+    n = sum(1 for _ in found(frame, what))
+    if outer is None:
+        frame.said.pop("player", None)
+    else:
+        frame.said["player"] = outer
+    return n
+
+
+@word("amount", "the number of {what:target player}", "the number of players", op="number of players")
+def number_of_players(frame: Frame, player: str, what: Any = Term("a player")) -> int:
+    """Count the players or opponents in the game."""
+    return sum(1 for name in frame.state.in_game if frame.fits(what, name))
+
+
+@word("amount", "the number of {kind:counter kind} counters on {what:objects}",
+      "the number of {kind:counter kind} counters removed this way", op="counters on", rule="122.1")  # fmt: skip
+def counters_on(frame: Frame, player: str, kind: str = "", what: Any = Term("this")) -> int:
+    """Count the counters of a kind on objects."""
+    return sum(frame.state.get(number).count(kind) for number in frame.objects(what))
+
+
+@word("amount", "the number of counters on {what:objects}", op="all counters on", rule="122.1")
+def all_counters_on(frame: Frame, player: str, what: Any = Term("it")) -> int:
+    """Count all counters on objects."""
+    return sum(n for number in frame.objects(what) for _, n in frame.state.get(number).counters)
+
+
+@word("amount", "the number of card types among {what:filter}", 
+      op="card types among", rule="205.2")  # fmt: skip
+def card_types_among(frame: Frame, player: str, what: Any = None) -> int:
+    """Count different card types."""
+    numbers = found(frame, what)
+    return len({kind for number in numbers for kind in frame.look(number).types if kind.lower() in TYPES or True})
+
+
+@word("amount", "the number of colors among {what:filter}", "the number of colors of {what:filter}", op="colors among")
+def colors_among(frame: Frame, player: str, what: Any = None) -> int:
+    """Count different colors."""
+    return len({color for number in found(frame, what) for color in frame.look(number).colors})
+
+
+@word("amount", "the number of basic land types among {what:filter}", "the number of basic land types among lands you control",
+      op="domain", rule="305.6")  # fmt: skip
+def domain(frame: Frame, player: str, what: Any = None) -> int:
+    """Count basic land types (the ability word domain)."""
+    from rulekit.cards.subtypes import BASIC_LAND_TYPES
+
+    kinds = {kind for number in found(frame, what) for kind in frame.look(number).subtypes}
+    return len(kinds & set(BASIC_LAND_TYPES))
+
+
+# ---------------------------------------------------------------- sizes
+
+
+def _sizes(what: str) -> tuple[str, ...]:
+    return (f"{{objects:objects}} 's {what}", f"its {what}", f"their {what}", f"the {what} of {{objects:objects}}")
+
+
+@word("amount", *((phrase, {"size": size}) for size in ("power", "toughness", "mana value") for phrase in _sizes(size)),
+      *((f"{{objects:objects}} 's mana cost", {"size": "mana value"}),), op="size of")  # fmt: skip
+def size_of_objects(frame: Frame, player: str, size: str = "", objects: Any = Term("it")) -> int:
+    """Be the power, toughness or mana value of an object, of several together (701.17d); hidden cards count 0."""
+    from rulekit.engine.players import _looked_at
+
+    return sum(size_of(frame, number, size) or 0 for number in _looked_at(frame, objects))
+
+
+@word("amount", op="size of this")
+def size_of_this(frame: Frame, player: str, size: str = "") -> int:
+    """Be the power, toughness or mana value of the object that the text is on."""
+    return size_of(frame, frame.this, size) or 0
+
+
+@word("amount", *((f"the total {size} of {{what:filter}}", {"size": size}) for size in ("power", "toughness", "mana value")),
+      op="total size")  # fmt: skip
+def total_size(frame: Frame, player: str, size: str = "", what: Any = None) -> int:
+    """Add up the power, toughness or mana value of a group."""
+    return sum(size_of(frame, number, size) or 0 for number in found(frame, what))
+
+
+@word("amount",
+      *((f"the {most} {size} among {{what:filter}}", {"size": size, "most": most})
+        for size in ("power", "toughness", "mana value") for most in ("greatest", "highest")), op="greatest size")  # fmt: skip
+def greatest_size(frame: Frame, player: str, size: str = "", most: str = "", what: Any = None) -> int:
+    """Be the greatest power, toughness or mana value in a group, or 0."""
+    return max((size_of(frame, number, size) or 0 for number in found(frame, what)), default=0)
+
+
+# ---------------------------------------------------------------- players
+
+
+@word("amount", "{who:players} 's life total", "your life total", "their life total", op="life total", rule="119")
+def life_total(frame: Frame, player: str, who: Any = Term("you")) -> int:
+    """Be a player's life total."""
+    return sum(frame.state.players[name].life for name in frame.players(who))
+
+
+@word("amount", ("the number of cards in {where:pile}", {}), ("as many cards as {where:pile}", {}), op="cards in")
+def cards_in(frame: Frame, player: str, where: Any = None) -> int:
+    """Count the cards in a zone of some players; "their" is the player whose number is worked out."""
+    zone, who = where.args
+    names = frame.state.from_active() if who is None else (player,) if who.op == "that player" else frame.players(who)
+    return sum(len(frame.state.zone(zone, name)) for name in names)
+
+
+@word("amount", "their library", "his or her library", op="their library")
+def their_library(frame: Frame, player: str) -> int:
+    """Count the cards in the library of the player whose number is worked out."""
+    return len(frame.state.zone("library", player))
+
+
+GRAMMAR.rule("amount", "{who:players} 's library", lambda who: Term("cards in", (Term("zone of", ("library", who)),)))
+GRAMMAR.rule("amount", "your library", lambda: Term("cards in", (Term("zone of", ("library", Term("you"))),)))
+GRAMMAR.rule("amount", "cards {who:players} has in hand", lambda who: _hand(who))
+GRAMMAR.rule("amount", "the number of cards {who:players} (has|have) in hand", lambda who: _hand(who))
+
+
+def _hand(who: Term) -> Term:
+    return Term("cards in", (Term("zone of", ("hand", who)),))
+
+
+# ---------------------------------------------------------------- for each, and amounts with their noun
+
+
+def _times(n: Any, each: Any) -> Any:
+    return each if n == 1 else Term("times", (n, each))
+
+
+GRAMMAR.rule("for each", "for each {what:filter}", lambda what: Term("number of", (what,)))
+GRAMMAR.rule("for each", "for each {what:target player}", lambda what: Term("number of players", (what,)))
+GRAMMAR.rule("for each", "for each of {who:players}", lambda who: Term("number of players", (Term("an opponent"),)))
+GRAMMAR.rule("for each", "for each {kind:counter kind} counter on {what:objects}",
+             lambda kind, what: Term("counters on", (kind, what)))  # fmt: skip
+GRAMMAR.rule("for each", "for each counter on {what:objects}", lambda what: Term("all counters on", (what,)))
+GRAMMAR.rule("for each", "for each {kind:counter kind} counter removed this way",
+             lambda kind: Term("that many"))  # fmt: skip
+GRAMMAR.rule("for each", "for each card type among {what:filter}", lambda what: Term("card types among", (what,)))
+GRAMMAR.rule("for each", "for each color among {what:filter}", lambda what: Term("colors among", (what,)))
+GRAMMAR.rule("for each", "for each basic land type among {what:filter}", lambda what: Term("domain", (what,)))
+GRAMMAR.rule("for each", "for each [1] damage dealt [(to them|this way)]", lambda: Term("that many"))
+GRAMMAR.rule("for each", "for each (1 life|life) (lost|gained) [this way]", lambda: Term("that many"))
+
+_NOUNS: dict[str, tuple[str, ...]] = {
+    "cards": ("{n:number} card[s]", "{n:amount} card[s]", "{n:number}", "{n:amount}", "as many cards as {n:amount}",
+              "cards equal to {n:amount}", "a number of cards equal to {n:amount}"),
+    "life": ("{n:amount} life", "{n:number} life", "life equal to {n:amount}", "{n:amount}"),
+    "damage": ("{n:amount} damage", "damage equal to {n:amount}", "an amount of damage equal to {n:amount}"),
+    "counters": ("{n:number}", "{n:amount}", "a number of"),
+}  # fmt: skip
+for _sort, _phrases in _NOUNS.items():
+    for _said in _phrases:
+        if "{n" in _said:
+            GRAMMAR.rule(_sort, _said, lambda n: n)
+GRAMMAR.rule("cards", "as many cards as {who:players} (has|have) cards in hand", lambda who: _hand(who))
+GRAMMAR.rule("amount", "the (damage|life) (prevented|lost|gained|dealt) [this way]", lambda: Term("that many"))
+GRAMMAR.rule("amount", "the amount of (damage|life) (prevented|lost|gained|dealt) [this way]", lambda: Term("that many"))
+GRAMMAR.rule("amount", "that damage", lambda: Term("that many"))
+for _sort, _noun in (("cards", "card[s]"), ("life", "life"), ("damage", "damage")):
+    GRAMMAR.rule(_sort, f"{{n:number}} {_noun} {{each:for each}}", _times)
+    GRAMMAR.rule(_sort, f"{{n:amount}} {_noun} {{each:for each}}", _times)
+
+
+def say_cards(n: Any) -> str:
+    """Say how many cards."""
+    if isinstance(n, int):
+        return "a card" if n == 1 else f"{say_number(n)} cards"
+    return f"cards equal to {GRAMMAR.say(n)}"
+
+
+def _say_quantity(noun: str) -> Callable[[Any], str]:
+    return lambda n: f"{n} {noun}" if isinstance(n, int) else f"{noun} equal to {GRAMMAR.say(n)}"
+
+
+GRAMMAR.sayers["cards"] = say_cards
+GRAMMAR.sayers["life"] = _say_quantity("life")
+GRAMMAR.sayers["damage"] = _say_quantity("damage")

@@ -1,0 +1,310 @@
+"""Whether something is so: the words of the sort "condition", and how long an effect lasts: "duration"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulekit.engine.abilities import Term, word
+from rulekit.engine.frame import Frame
+from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.objects import found
+from rulekit.engine.state import Cast
+from rulekit.engine.which import shares
+
+YOU = Term("you")
+
+
+def _condition(*phrases: Any, op: str, rule: str = "", **facts: Any) -> Any:
+    return word("condition", *phrases, op=op, rule=rule, **facts)
+
+
+@_condition(op="not so")
+def _not_so(frame: Frame, what: Any = None) -> bool:
+    """Hold if a condition does not."""
+    return not frame.holds(what)
+
+
+@_condition("{one:condition} and {two:condition}", op="both hold")
+def _both(frame: Frame, one: Any, two: Any) -> bool:
+    """Hold if two conditions do."""
+    return frame.holds(one) and frame.holds(two)
+
+
+@_condition("{one:condition} or {two:condition}", op="one holds")
+def _either(frame: Frame, one: Any, two: Any) -> bool:
+    """Hold if one of two conditions does."""
+    return frame.holds(one) or frame.holds(two)
+
+
+def _cast(frame: Frame) -> Cast | None:
+    """Return how the spell was cast whose text this is, or the spell that this permanent was."""
+    if frame.cast is not None and (frame.cast.promised or frame.item == frame.this):
+        return frame.cast
+    if not frame.this:
+        return frame.cast
+    thing = frame.state.get(frame.this)
+    return thing.cast if thing.cast is not None else frame.cast
+
+
+@_condition("the gift was promised", op="gift promised", rule="702.174b", while_casting=True)
+def gift_promised(frame: Frame) -> bool:
+    """Hold if the spell's gift was promised as it was cast (702.174b)."""
+    cast = _cast(frame)
+    return cast is not None and cast.promised is not None
+
+
+GRAMMAR.rule("condition", "the gift (wasn't|was not) promised", lambda: Term("not so", (Term("gift promised"),)))
+GRAMMAR.sayers["not so"] = lambda term: "the gift wasn't promised" if term.args[0].op == "gift promised" else (
+    "it isn't so that " + GRAMMAR.say(term.args[0])
+)  # fmt: skip
+
+
+@_condition("you cast it", "it was cast", "you cast this spell", op="was cast", rule="601")
+def was_cast(frame: Frame) -> bool:
+    """Hold if the permanent was a spell that was cast."""
+    cast = frame.state.get(frame.this).cast if frame.this else None
+    return cast is not None
+
+
+# ---------------------------------------------------------------- turns
+
+
+@_condition("it's your turn", "it is your turn", op="your turn")
+def your_turn(frame: Frame) -> bool:
+    """Hold during your turn."""
+    return frame.state.turn.active == frame.you
+
+
+GRAMMAR.rule("condition", "it's not your turn", lambda: Term("not so", (Term("your turn"),)))
+GRAMMAR.rule("condition", "it (isn't|is not) your turn", lambda: Term("not so", (Term("your turn"),)))
+
+
+# ---------------------------------------------------------------- counting
+
+
+@_condition(op="at least")
+def at_least(frame: Frame, amount: Any = 0, n: Any = 0) -> bool:
+    """Hold if an amount is at least another."""
+    return frame.count(amount) >= frame.count(n)
+
+
+@_condition(op="at most")
+def at_most(frame: Frame, amount: Any = 0, n: Any = 0) -> bool:
+    """Hold if an amount is at most another."""
+    return frame.count(amount) <= frame.count(n)
+
+
+def _group(what: Term, who: Term | None = None) -> Term:
+    from rulekit.engine.filters import all_of
+
+    return Term("number of", (what if who is None else all_of(what, Term("controlled", (who,))),))
+
+
+def _least(amount: Term, n: Any) -> Term:
+    return Term("at least", (amount, n))
+
+
+def _most(amount: Term, n: Any) -> Term:
+    return Term("at most", (amount, n))
+
+
+_MORE = ("{n:amount} or more", "at least {n:amount}")
+for _n in _MORE:
+    GRAMMAR.rule("condition", f"{{who:players}} (control|controls) {_n} {{what:filter}}",
+                 lambda who, n, what: _least(_group(what, who), n))  # fmt: skip
+    GRAMMAR.rule("condition", f"there are {_n} {{what:filter}}", lambda n, what: _least(_group(what), n))
+    GRAMMAR.rule("condition", f"there are {_n} card types among {{what:filter}}",
+                 lambda n, what: _least(Term("card types among", (what,)), n))  # fmt: skip
+    GRAMMAR.rule("condition", f"there are {_n} {{kind:counter kind}} counters on {{what:objects}}",
+                 lambda n, kind, what: _least(Term("counters on", (kind, what)), n))  # fmt: skip
+    GRAMMAR.rule("condition", f"{{what:objects}} (has|have) {_n} {{kind:counter kind}} counters on (it|them)",
+                 lambda what, n, kind: _least(Term("counters on", (kind, what)), n))  # fmt: skip
+    GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} cards in {{where:pile}}",
+                 lambda who, n, where: _least(_cards(where, who), n))  # fmt: skip
+    GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} {{what:filter}}",
+                 lambda who, n, what: _least(_group(what), n))  # fmt: skip
+    GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} life",
+                 lambda who, n: _least(Term("life total", (who,)), n))  # fmt: skip
+    GRAMMAR.rule("condition", f"{{size:amount}} is {_n}", lambda size, n: _least(size, n))
+    GRAMMAR.rule("condition", f"X is {_n}", lambda n: _least(Term("X"), n))
+    GRAMMAR.rule("condition", f"{_n} {{what:filter}} (were|was) {{how:this way}}",
+                 lambda n, what, how: _least(_group(_this_way(what, how)), n))  # fmt: skip
+    GRAMMAR.rule("condition", f"{_n} {{what:filter}} (are|is) {{how:this way}}",
+                 lambda n, what, how: _least(_group(_this_way(what, how)), n))  # fmt: skip
+for _n in ("{n:amount} or fewer", "{n:amount} or less", "at most {n:amount}"):
+    GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} cards in {{where:pile}}",
+                 lambda who, n, where: _most(_cards(where, who), n))  # fmt: skip
+    GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} life",
+                 lambda who, n: _most(Term("life total", (who,)), n))  # fmt: skip
+    GRAMMAR.rule("condition", f"{{size:amount}} is {_n}", lambda size, n: _most(size, n))
+    GRAMMAR.rule("condition", f"{{who:players}} (control|controls) {_n} {{what:filter}}",
+                 lambda who, n, what: _most(_group(what, who), n))  # fmt: skip
+for _a in ("a", "an", "another", ""):
+    GRAMMAR.rule("condition", f"{{who:players}} (control|controls) {_a} {{what:filter}}",
+                 lambda who, what, a=_a: _least(_group(_another(what, a), who), 1))  # fmt: skip
+    GRAMMAR.rule("condition", f"there is {_a} {{what:filter}}", lambda what, a=_a: _least(_group(_another(what, a)), 1))
+    GRAMMAR.rule("condition", f"{_a} {{what:filter}} (was|were|is|are) {{how:this way}}",
+                 lambda what, how, a=_a: _least(_group(_this_way(_another(what, a), how)), 1))  # fmt: skip
+GRAMMAR.rule("condition", "{who:players} (control|controls) no {what:filter}", lambda who, what: _most(_group(what, who), 0))
+GRAMMAR.rule("condition", "there are no {what:filter}", lambda what: _most(_group(what), 0))
+GRAMMAR.rule("condition", "{who:players} (has|have) no cards in {where:pile}", lambda who, where: _most(_cards(where, who), 0))
+GRAMMAR.rule("condition", "{who:players} (has|have) no cards in hand", lambda who: _most(_hand(who), 0))
+GRAMMAR.rule("condition", "no {what:filter} (was|were) {how:this way}",
+             lambda what, how: _most(_group(_this_way(what, how)), 0))  # fmt: skip
+
+
+def _another(what: Term, article: str) -> Term:
+    from rulekit.engine.filters import all_of
+
+    return all_of(Term("other"), what) if article == "another" else what
+
+
+def _this_way(what: Term, how: str) -> Term:
+    from rulekit.engine.filters import all_of
+
+    return all_of(what, Term("this way", (how,)))
+
+
+def _cards(where: Term, who: Term) -> Term:
+    """Return the number of cards in a zone of somebody; "their" is that somebody."""
+    zone, whose = where.args
+    if whose is None or whose.op in ("that player", "you"):
+        whose = who if whose is None or whose.op == "that player" else whose
+    return Term("cards in", (Term("zone of", (zone, whose)),))
+
+
+def _hand(who: Term) -> Term:
+    return Term("cards in", (Term("zone of", ("hand", who)),))
+
+
+# ---------------------------------------------------------------- what something is
+
+
+@_condition(op="is")
+def _is(frame: Frame, what: Any = None, such: Any = None) -> bool:
+    """Hold if objects are there and each fits a description, as it is or last was."""
+    from rulekit.engine.players import _looked_at
+
+    numbers = _looked_at(frame, what)
+    return bool(numbers) and all(frame.fits(such, number) for number in numbers)
+
+
+GRAMMAR.rule("condition", "{what:objects} (is|was|are|were) {such:quality}", lambda what, such: Term("is", (what, such)))
+GRAMMAR.rule("condition", "it's {such:quality}", lambda such: Term("is", (Term("it"), such)))
+GRAMMAR.rule("condition", "{what:objects} (isn't|is not|wasn't|aren't|weren't) {such:quality}",
+             lambda what, such: Term("not so", (Term("is", (what, such)),)))  # fmt: skip
+GRAMMAR.rule("condition", "it's not {such:quality}", lambda such: Term("not so", (Term("is", (Term("it"), such)),)))
+GRAMMAR.rule("condition", "{what:objects} (has|had|have) {keyword:ability word}",
+             lambda what, keyword: Term("is", (what, Term("with keyword", (keyword,)))))  # fmt: skip
+GRAMMAR.rule("condition", "{what:objects} (is|are) attached to {host:objects}",
+             lambda what, host: Term("is", (what, Term("attached to", (host,)))))  # fmt: skip
+
+
+def _say_is(term: Term) -> str:
+    from rulekit.engine.filters import AFTER, BEFORE, place_of, say_filter
+
+    what, such = term.args
+    parts = such.args[0] if such.op == "all of" else (such,)
+    if all(place_of(part) == BEFORE for part in parts):
+        said = GRAMMAR.say(such).removesuffix(" object")
+    elif all(place_of(part) == AFTER for part in parts) and such.op == "with keyword":
+        return f"{GRAMMAR.say(what)} has {such.args[0]}"
+    else:
+        said = say_filter(such, first="a")
+    return f"{GRAMMAR.say(what)} is {said}"
+
+
+GRAMMAR.sayers["is"] = _say_is
+
+
+@_condition("{what:objects} is attached to a creature", "{what:objects} is attached", op="attached", rule="301.5")
+def attached(frame: Frame, what: Any = None) -> bool:
+    """Hold while an object is attached to another."""
+    return any(frame.state.get(number).attached_to is not None for number in frame.objects(what))
+
+
+@_condition("two {what:filter} that share a {shared:shared} were milled this way",
+            "two cards that share a {shared:shared} were milled this way", op="two milled that share")  # fmt: skip
+def two_milled_that_share(frame: Frame, shared: str = "color", what: Any = None) -> bool:
+    """Hold if two cards that were milled have something in common."""
+    from rulekit.engine.which import done
+
+    cards = [number for number in done(frame, "milled") if frame.fits(what, number)]
+    return any(shares(frame, one, two, shared) for i, one in enumerate(cards) for two in cards[i + 1 :])
+
+
+# ---------------------------------------------------------------- what happened
+
+
+@_condition("you do", "they do", "that player does", "you did", "he or she does", "it does", op="it was done", rule="608.2c")
+def it_was_done(frame: Frame) -> bool:
+    """Hold if what was just said was done."""
+    return bool(frame.said.get("done"))
+
+
+GRAMMAR.rule("condition", "(you|they) (don't|didn't)", lambda: Term("not so", (Term("it was done"),)))
+GRAMMAR.rule("condition", "that player doesn't", lambda: Term("not so", (Term("it was done"),)))
+
+
+@_condition("a creature died this turn", op="a creature died")
+def a_creature_died(frame: Frame) -> bool:
+    """Hold if a creature died this turn (the ability word morbid)."""
+    return any(event.kind == "dies" for event in frame.state.history())
+
+
+@_condition("you attacked this turn", "you attacked with a creature this turn", op="you attacked")
+def you_attacked(frame: Frame) -> bool:
+    """Hold if you attacked this turn (the ability word raid)."""
+    history = frame.state.history()
+    return any(e.kind == "attacks" and e.player == frame.you for e in history)
+
+
+@_condition("you gained life this turn", op="you gained life")
+def you_gained_life(frame: Frame) -> bool:
+    """Hold if you gained life this turn."""
+    return any(e.kind == "life gained" and e.player == frame.you for e in frame.state.history())
+
+
+@_condition("{who:players} (lost|was dealt|were dealt) (life|damage) this turn", op="lost life")
+def lost_life(frame: Frame, who: Any = YOU) -> bool:
+    """Hold if one of the players lost life this turn."""
+    names = frame.players(who)
+    return any(e.kind == "life lost" and e.player in names for e in frame.state.history())
+
+
+@_condition("it is countered this way", "{what:objects} is countered this way", op="countered this way")
+def countered_this_way(frame: Frame, what: Any = None) -> bool:
+    """Hold if the spell was countered by the effect under way."""
+    return bool(frame.said.get("countered"))
+
+
+# ---------------------------------------------------------------- how long
+
+
+def _duration(*phrases: Any, op: str, rule: str = "") -> None:
+    def body(frame: Frame) -> None:
+        """Last so long; what carries it out reads the op."""
+
+    word("duration", *phrases, op=op, rule=rule)(body)
+
+
+_duration("until end of turn", op="until end of turn", rule="514.2")
+_duration("this turn", op="this turn", rule="514.2")
+_duration("until your next turn", op="until your next turn")
+_duration("until the end of your next turn", op="until the end of your next turn")
+_duration("until end of combat", "this combat", op="until end of combat")
+_duration("for the rest of the game", op="for the rest of the game")
+_duration("for as long as it remains exiled", "for as long as (that card|those cards|they) (remains|remain) exiled",
+          op="while exiled")  # fmt: skip
+_duration("for as long as ~ remains on the battlefield", "for as long as this (creature|artifact|Equipment|enchantment) "
+          "remains on the battlefield", "until ~ leaves the battlefield",
+          "until this (creature|artifact|Equipment|enchantment) leaves the battlefield", op="while this remains")  # fmt: skip
+_duration("for as long as you control (~|this creature|this artifact|this Equipment)", op="while you control this")
+_duration("during your next untap step", "during its controller's next untap step", "during their controller's next untap step",
+          "during their controllers' next untap steps", "during its next untap step", op="next untap step")  # fmt: skip
+
+
+@word("duration", "for as long as {what:condition}", op="while it holds")
+def while_it_holds(frame: Frame, what: Any = None) -> bool:
+    """Last while a condition holds."""
+    return frame.holds(what)

@@ -1,0 +1,318 @@
+"""Which objects are meant: the words of the sort "objects", the zones they lie in, and what follows a description.
+
+The sort "recipients" is objects or players; what is chosen as an effect is carried out is the word `some`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from rulekit.engine.abilities import WORDS, Term, word
+from rulekit.engine.filters import all_of, say_filter
+from rulekit.engine.frame import Frame
+from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.state import PUBLIC, SHARED
+
+THIS = Term("this")
+IT = Term("it")
+ANY_NUMBER = 99
+_SELF_NOUNS = (
+    "creature", "artifact", "Equipment", "Aura", "enchantment", "land", "permanent", "card", "spell", "token", "Vehicle",
+    "planeswalker", "Saga", "Class", "Case", "Room", "Siege", "ability", "Spacecraft", "Background", "Curse", "Shrine",
+    "battle", "object", "commander", "Food", "Treasure", "Clue",
+)  # fmt: skip
+
+
+@word("objects", "~", "this", f"this ({'|'.join(_SELF_NOUNS)})", rule="109.5", steady=True)
+def this(frame: Frame) -> tuple[int, ...]:
+    """Mean the object that the text is on, or what it has become one move later (400.7j)."""
+    if frame.this in frame.state.objects:
+        return (frame.this,)
+    now = frame.state.now(frame.this) if frame.this in frame.state.past else None
+    return () if now is None else (now,)
+
+
+@word("objects", "it", "them", "itself", "him", "her", "that {what:filter}", "those {what:filter}", "the {what:filter}",
+      "each of (them|those {what:filter})", "all of them", "the rest", rule="608.2c")  # fmt: skip
+def it(frame: Frame) -> tuple[int | str, ...]:
+    """Mean what was spoken of last, else what made the ability trigger, else the targets, else this."""
+    said = frame.said.get("it")
+    if said is None:
+        chosen = [each for slot in sorted(frame.targets) for each in frame.targets[slot] if isinstance(each, int)]
+        if chosen:
+            return tuple(chosen)
+        return tuple(frame.event.objects) if frame.event is not None and frame.event.objects else this(frame)
+    numbers = (said,) if isinstance(said, int) else tuple(said)
+    return tuple(_now(frame, numbers))
+
+
+def _now(frame: Frame, numbers: Iterable[int]) -> Iterator[int]:
+    """Yield what objects are now, following one move of a card that was spoken of (400.7j)."""
+    for number in numbers:
+        now = frame.state.now(number)
+        if now is not None and (now == number or not frame.said.get("pinned")):
+            yield now
+
+
+@word("objects", "the milled card[s]", "the cards milled this way", "the card milled this way", rule="701.17c", op="milled")
+def milled(frame: Frame) -> tuple[int, ...]:
+    """Mean the cards that were milled, where they lie now if that is a public zone (701.17c)."""
+    return tuple(n for n in _now(frame, frame.said.get("milled", ())) if frame.state.objects[n].zone in PUBLIC)
+
+
+@word("objects", "equipped creature", "equipped permanent", "equipped {what:filter}", rule="301.5a", op="equipped by this",
+      steady=True)  # fmt: skip
+def equipped_by_this(frame: Frame) -> tuple[int, ...]:
+    """Mean the creature that this Equipment is attached to."""
+    return _host(frame)
+
+
+@word("objects", "enchanted {what:filter}", rule="303.4b", op="enchanted by this", steady=True)
+def enchanted_by_this(frame: Frame) -> tuple[int, ...]:
+    """Mean the object that this Aura is attached to."""
+    return _host(frame)
+
+
+def _host(frame: Frame) -> tuple[int, ...]:
+    host = frame.state.get(frame.this).attached_to if frame.this else None
+    return (host,) if isinstance(host, int) and host in frame.state.objects else ()
+
+
+@word("objects", "target {what:filter}", rule="115.1")
+def target(
+    frame: Frame, slot: int = 0, what: Term | None = None, low: Any = 1, high: Any = 1
+) -> tuple[int | str, ...]:
+    """Mean what was chosen as targets and is still legal."""
+    return frame.targets.get(slot, ())
+
+
+@word("filter", op="any target", player=True)
+def _any_target(frame: Frame, candidate: Any) -> bool:
+    """Be a creature, a player, a planeswalker or a battle (115.4)."""
+    if isinstance(candidate, str):
+        return True
+    seen = frame.look(candidate)
+    return any(seen.is_a(kind) for kind in ("creature", "planeswalker", "battle"))
+
+
+# ---------------------------------------------------------------- groups
+
+
+def zones_of(what: Any) -> tuple[str, ...]:
+    """Return where objects of a description are looked for: on the battlefield unless it says otherwise (109.2)."""
+    if isinstance(what, Term):
+        for term in what.walk():
+            zone = WORDS[term.op].facts.get("zone")
+            if zone:
+                return (zone,) if isinstance(zone, str) else tuple(zone)
+    return ("battlefield",)
+
+
+def found(frame: Frame, what: Term | None) -> Iterator[int]:
+    """Yield the objects that fit a description, in the order of their zones and players."""
+    state = frame.state
+    for zone in zones_of(what):
+        if zone in ("battlefield", "stack"):
+            numbers: Iterable[int] = state.battlefield if zone == "battlefield" else state.stack
+        else:
+            numbers = (n for player in state.from_active() for n in state.zone(zone, player))
+        yield from (number for number in numbers if frame.fits(what, number))
+
+
+@word("objects", op="each")
+def each(frame: Frame, what: Term | None = None) -> tuple[int, ...]:
+    """Mean every object that fits a description."""
+    return tuple(found(frame, what))
+
+
+@word("objects", op="some of")
+def some_of(frame: Frame, what: Term | None = None, low: Any = 1, high: Any = 1) -> tuple[int, ...]:
+    """Mean objects that a player chooses as the effect is carried out; before that, all that could be chosen."""
+    return tuple(found(frame, what))
+
+
+@word("objects", op="together")
+def together(frame: Frame, parts: tuple[Term, ...] = ()) -> tuple[int | str, ...]:
+    """Mean several objects or groups together."""
+    numbers: list[int | str] = []
+    for part in parts:
+        met = frame.players(part) if WORDS[part.op].sort == "players" else frame.objects(part)
+        numbers += [each for each in met if each not in numbers]
+    return tuple(numbers)
+
+
+@word("objects", "all cards from {where:pile}", "all cards in {where:pile}", "{where:pile}", op="pile")
+def pile(frame: Frame, where: Term | None = None) -> tuple[int, ...]:
+    """Mean all cards in a zone of some players."""
+    zone, who = where.args if where is not None else ("graveyard", None)
+    players = frame.state.from_active() if who is None else frame.players(who)
+    return tuple(n for player in players for n in frame.state.zone(zone, player))
+
+
+# ---------------------------------------------------------------- zones
+
+
+def _say_pile(term: Term) -> str:
+    zone, who = term.args
+    if who is None:
+        return {"exile": "exile", "graveyard": "all graveyards"}.get(zone, f"all {zone}s")
+    if who.op == "you":
+        return f"your {zone}"
+    said = GRAMMAR.say(who)
+    whose = {"they": "their", "that player": "their", "each opponent": "each opponent's"}.get(said)
+    return f"{whose or said + chr(39) + 's'} {zone}"
+
+
+@word("pile", op="zone of")
+def _zone_of(frame: Frame, zone: str = "graveyard", who: Term | None = None) -> tuple[str, ...]:
+    """Name a zone of some players, or of all of them."""
+    return frame.state.from_active() if who is None else frame.players(who)
+
+
+GRAMMAR.sayers["zone of"] = _say_pile
+_PLURALS = {"graveyard": "graveyards", "hand": "hands", "library": "libraries"}
+for _zone, _zones in _PLURALS.items():
+
+    def _pile(who: Term | None = None, zone: str = _zone) -> Term:
+        return Term("zone of", (zone, who))
+
+    for _said in (f"a {_zone}", f"all {_zones}", _zones, f"any {_zone}", f"each {_zone}", f"a single {_zone}"):
+        GRAMMAR.rule("pile", _said, _pile)
+    for _said, _who in (("your", "you"), ("their", "that player"), ("his or her", "that player")):
+        for _word in (_zone, _zones):
+            GRAMMAR.rule("pile", f"{_said} {_word}", lambda pile=_pile, who=Term(_who): pile(who))
+    for _said in (f"{{who:players}} 's {_zone}", f"{{who:players}} ' {_zones}", f"{{who:players}} ' {_zone}",
+                  f"{{who:players}} 's {_zones}"):  # fmt: skip
+        GRAMMAR.rule("pile", _said, _pile)
+GRAMMAR.rule("pile", "exile", lambda: Term("zone of", ("exile", None)))
+
+
+# ---------------------------------------------------------------- how many, which ones
+
+
+@GRAMMAR.lexer("place", say=lambda place: "")
+def _place(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
+    """Read nothing, and tell where: targets are told apart by their place in the text."""
+    return [(place, place)]
+
+
+def _how_many(phrase: str, low: Any, high: Any = None) -> None:
+    def build(n: Any = None) -> tuple[Any, Any]:
+        most = high if high is not None else n
+        return (n if low is None else low, most)
+
+    GRAMMAR.rule("how many", phrase, build)
+
+
+_how_many("{n:number}", None)
+_how_many("up to {n:number}", 0)
+_how_many("up to {n:amount}", 0)
+_how_many("any number of", 0, ANY_NUMBER)
+_how_many("one or more", 1, ANY_NUMBER)
+_how_many("one or two", 1, 2)
+_how_many("two or more", 2, ANY_NUMBER)
+_how_many("one , two , or three", 1, 3)
+_how_many("one , two or three", 1, 3)
+_how_many("{n:amount}", None)
+
+
+def _targets(place: int, what: Term, many: tuple[Any, Any] = (1, 1)) -> Term:
+    return Term("target", (place, what, *many))
+
+
+def _target_players(place: int, what: Term, many: tuple[Any, Any] = (1, 1)) -> Term:
+    return Term("target player", (place, what, *many))
+
+
+def _other(place: int, what: Term, many: tuple[Any, Any] = (1, 1)) -> Term:
+    return Term("target", (place, all_of(Term("other"), what), *many))
+
+
+for _each in ("", "each of "):
+    GRAMMAR.rule("objects", f"{{place:place}} {_each}target {{what:filter}}", _targets)
+    GRAMMAR.rule("objects", f"{{place:place}} {_each}{{many:how many}} target {{what:filter}}", _targets)
+    GRAMMAR.rule("objects", f"{{place:place}} {_each}{{many:how many}} other target {{what:filter}}", _other)
+    GRAMMAR.rule("players", f"{{place:place}} {_each}target {{what:target player}}", _target_players)
+    GRAMMAR.rule("players", f"{{place:place}} {_each}{{many:how many}} target {{what:target player}}", _target_players)
+GRAMMAR.rule("objects", "{place:place} another target {what:filter}", _other)
+GRAMMAR.rule("objects", "{place:place} other target {what:filter}", _other)
+GRAMMAR.rule("target what", "{what:filter}", lambda what: what)
+GRAMMAR.rule("target what", "{what:target player}", lambda what: what)
+for _joint in ("or", "and / or", ","):
+    GRAMMAR.rule("target mix", f"{{one:target what}} {_joint} {{two:target what}}", lambda one, two: Term("any of", ((one, two),)))
+GRAMMAR.rule("recipients", "{place:place} target {what:target mix}", _targets)
+GRAMMAR.rule("recipients", "{place:place} {many:how many} target {what:target mix}", _targets)
+for _said, _many in (("any target", (1, 1)), ("any other target", (1, 1))):
+    GRAMMAR.rule("recipients", f"{{place:place}} {_said}",
+                 lambda place, many=_many: _targets(place, Term("any target"), many))  # fmt: skip
+GRAMMAR.rule("recipients", "{place:place} [each of] {many:how many} [other] target[s]",
+             lambda place, many: _targets(place, Term("any target"), many))  # fmt: skip
+GRAMMAR.alias("recipients", "{what:objects}")
+GRAMMAR.alias("recipients", "{what:players}")
+GRAMMAR.rule("recipients", "{one:recipients} and {two:recipients}", lambda one, two: _both(one, two))
+
+GRAMMAR.rule("objects", "each {what:filter}", lambda what: Term("each", (what,)))
+GRAMMAR.rule("objects", "all [the] {what:filter}", lambda what: Term("each", (what,)))
+GRAMMAR.rule("objects", "{what:filter}", lambda what: Term("each", (what,)))
+GRAMMAR.rule("objects", "{many:how many} {what:filter}", lambda many, what: Term("some of", (what, *many)))
+GRAMMAR.rule("objects", "one of (them|those {what:filter})", lambda what=None: Term("some of", (Term("among", (IT,)), 1, 1)))
+GRAMMAR.rule("objects", "{many:how many} of (them|those {what:filter})",
+             lambda many, what=None: Term("some of", (Term("among", (IT,)), *many)))  # fmt: skip
+GRAMMAR.rule("objects", "{one:objects} and {two:objects}", lambda one, two: _both(one, two))
+GRAMMAR.rule("objects", "{one:objects} , {two:objects}", lambda one, two: _both(one, two))
+GRAMMAR.rule("objects", "{one:objects} , and {two:objects}", lambda one, two: _both(one, two))
+
+
+def _both(one: Term, two: Term) -> Term:
+    parts = (*(one.args[0] if one.op == "together" else (one,)), *(two.args[0] if two.op == "together" else (two,)))
+    return Term("together", (parts,))
+
+
+@word("recipients", "the player or planeswalker (it's|that creature is|this creature is) attacking",
+      "the player, planeswalker, or battle (it's|that creature is) attacking", rule="506.2", op="what it attacks")  # fmt: skip
+def what_it_attacks(frame: Frame) -> tuple[int | str, ...]:
+    """Mean the player, planeswalker or battle that a creature attacks."""
+    attacked = dict(frame.state.turn.attackers)
+    return tuple(attacked[number] for number in it(frame) if number in attacked)
+
+
+def _say_target(term: Term) -> str:
+    _, what, low, high = term.args
+    if what is not None and what.op == "any target":
+        return "any target" if (low, high) == (1, 1) else f"{_say_many(low, high)} targets"
+    singular = (low, high) == (1, 1) or high == 1
+    mixed = what.op == "any of" and any(part.op in ("a player", "an opponent") for part in what.args[0])
+    said = " or ".join(GRAMMAR.say(part) for part in what.args[0]) if mixed else _say_described(what, not singular)
+    return f"target {said}" if (low, high) == (1, 1) else f"{_say_many(low, high)} target {said}"
+
+
+def _say_described(what: Term, many: bool) -> str:
+    if what.op in ("a player", "an opponent"):
+        return GRAMMAR.say(what) + ("s" if many else "")
+    return say_filter(what, many)
+
+
+def _say_many(low: Any, high: Any) -> str:
+    if high == ANY_NUMBER:
+        return {0: "any number of", 1: "one or more", 2: "two or more"}[low]
+    if low == high:
+        return GRAMMAR.say(low, "amount")
+    if low == 0:
+        return f"up to {GRAMMAR.say(high, 'amount')}"
+    return "one or two" if high == 2 else "one, two, or three"
+
+
+def _say_some(term: Term) -> str:
+    what, low, high = term.args
+    if what.op == "among" and what.args[0] == IT:
+        return f"{_say_many(low, high)} of them"
+    if (low, high) == (1, 1):
+        return say_filter(what, first="a")
+    return f"{_say_many(low, high)} {say_filter(what, many=high != 1)}"
+
+
+GRAMMAR.sayers["target"] = GRAMMAR.sayers["target player"] = _say_target
+GRAMMAR.sayers["some of"] = _say_some
+GRAMMAR.sayers["each"] = lambda term: "each " + say_filter(term.args[0])
+GRAMMAR.sayers["together"] = lambda term: " and ".join(GRAMMAR.say(part) for part in term.args[0])
