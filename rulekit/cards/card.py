@@ -159,6 +159,16 @@ class Card:
     def __hash__(self) -> int:
         return hash((self.name, self.text))
 
+    def but(self, **changes: Any) -> Card:
+        """Return a card that differs in some fields, such as a copy that is 1/1 (707.9b)."""
+        fields = {name: getattr(self, name) for name in self.__dataclass_fields__} | changes
+        return Card(fields.pop("name"), fields.pop("cost"), fields.pop("types"), **fields)
+
+    def without_supertype(self, supertype: str) -> Card:
+        """Return the card without one of its supertypes, as "except it isn't legendary" copies it."""
+        rest = tuple(own for own in self.types.supertypes if own != supertype)
+        return self.but(types=TypeLine(rest, self.types.types, self.types.subtypes))
+
     def __repr__(self) -> str:
         cost = str(self.cost) if self.cost else None
         rest = "".join(

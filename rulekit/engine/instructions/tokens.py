@@ -192,7 +192,7 @@ def create_a_copy(
             card = copiable(t.state, number)
             if card is not None and player in t.state.in_game:
                 if size is not None:
-                    card = card.with_size(*size)
+                    card = card.but(power=size[0], toughness=size[1])
                 made += yield from create_tokens(t, player, card, t.count(n, player))
     t.frame.said["it"] = t.frame.said["created"] = tuple(made)
     return tuple(made)
