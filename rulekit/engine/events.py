@@ -136,6 +136,7 @@ class Table:
         cause: The number of the event that caused what happens now.
         explicit: Whether choices with one legal answer are asked too (a script that names its choices wants that).
         declaring: The same for attackers and blockers.
+        applied: The replacement effects that have changed the event under way, so that none does it twice (614.5).
     """
 
     def __init__(self, state: State, explicit: bool = False) -> None:
@@ -145,6 +146,7 @@ class Table:
         self.cause = -1
         self.explicit = explicit
         self.declaring = False
+        self.applied: frozenset[Any] = frozenset()
 
     # ---------------------------------------------------------------- asking
 
@@ -532,7 +534,7 @@ class Table:
         past = {**state.past, number: Past(old, state.look(number), None if ceases else new_number)}
         del objects[number]
         if not ceases:
-            objects[new_number] = _arrival(old, new_number, state.turn.number, event)
+            objects[new_number] = arrival(old, new_number, state.turn.number, event)
             there = _pile(to, old.owner)
             pile = zones.get(there, ())
             if to in ("battlefield", "exile", "hand"):
@@ -565,7 +567,7 @@ def _one_put(player: Player, place: int) -> Player:
 _ARRIVES = {name for name in Object.__dataclass_fields__}
 
 
-def _arrival(old: Object, number: int, turn: int, event: Event) -> Object:
+def arrival(old: Object, number: int, turn: int, event: Event) -> Object:
     """Return the object that a card becomes in its new zone: one without memory, save as 400.7 allows."""
     to = str(event.to)
     permanent = to == "battlefield"

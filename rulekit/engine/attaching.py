@@ -1,0 +1,81 @@
+"""What may be attached to what (301.5, 303.4, 702.16), and what protection protects from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulekit.engine.abilities import Term
+from rulekit.engine.frame import Frame
+from rulekit.engine.layers import Seen, rules
+from rulekit.engine.state import State
+
+
+def has_quality(state: State, quality: Any, source: int, holder: int | str) -> bool:
+    """Return whether a source has the quality that something is protected from (702.16a).
+
+    Args:
+        state: Where to look.
+        quality: A filter term, or the word "everything" (702.16j).
+        source: The object that would target, block, damage, enchant or equip.
+        holder: The permanent or player that is protected.
+    """
+    if quality == "everything" or (isinstance(quality, Term) and quality.op == "everything"):
+        return True
+    this = holder if isinstance(holder, int) else 0
+    you = state.look(holder).controller if isinstance(holder, int) else holder
+    return Frame(state, you, this).fits(quality, source)
+
+
+def protected(state: State, holder: int | str, source: int) -> bool:
+    """Return whether a permanent or player has protection from a source (702.16)."""
+    if isinstance(holder, str):
+        return any(holder in frame.players(term.args[0]) for term, frame in rules(state, "player has protection")
+                   if has_quality(state, term.args[1], source, holder))  # fmt: skip
+    abilities = state.look(holder).with_keyword("protection")
+    return any(has_quality(state, ability.value[0], source, holder) for ability in abilities)
+
+
+def may_be_attached(state: State, number: int, host: int | str) -> bool:
+    """Return whether an Aura, Equipment or Fortification may be attached to a permanent or player.
+
+    Args:
+        state: Where both are.
+        number: What would be attached.
+        host: The permanent or player.
+    """
+    if number == host or (isinstance(host, int) and host not in state.battlefield):
+        return False
+    seen = state.look(number)
+    if protected(state, host, number) or not _allowed(state, number, host, seen):
+        return False
+    if seen.is_a("aura"):  # 303.4d: a creature cannot enchant
+        return not seen.is_a("creature") and _may_enchant(state, number, host, seen)
+    if isinstance(host, str):
+        return False
+    if seen.is_a("equipment"):  # 301.5, 301.5c
+        return state.look(host).is_a("creature") and _free_to_equip(seen)
+    return seen.is_a("fortification") and state.look(host).is_a("land") and not seen.is_a("creature")
+
+
+def _free_to_equip(seen: Seen) -> bool:
+    """Return whether an Equipment is no creature, or is one with reconfigure, which then is none (301.5c, 702.151b)."""
+    return not seen.is_a("creature") or seen.has("reconfigure")
+
+
+def _may_enchant(state: State, number: int, host: int | str, seen: Seen) -> bool:
+    frame = Frame(state, seen.controller, number)
+    kinds = [ability.value[0] for ability in seen.with_keyword("enchant")]
+    return bool(kinds) and all(frame.fits(kind, host) for kind in kinds)  # type: ignore[arg-type]
+
+
+def _allowed(state: State, number: int, host: int | str, seen: Seen) -> bool:
+    """Return whether no effect forbids it: "can be attached only to ...", "can't be equipped"."""
+    for term, frame in seen.ruled("can be attached only to"):
+        if not isinstance(host, int) or not frame.fits(term.args[0], host):
+            return False
+    if not isinstance(host, int):
+        return True
+    other = state.look(host)
+    if seen.is_a("equipment") and other.ruled("can't be equipped"):
+        return False
+    return not (seen.is_a("aura") and other.ruled("can't be enchanted"))
