@@ -268,7 +268,9 @@ for _sort, _phrases in _NOUNS.items():
             GRAMMAR.rule(_sort, _said, lambda n: n)
 GRAMMAR.rule("cards", "as many cards as {who:players} (has|have) cards in hand", lambda who: _hand(who))
 GRAMMAR.rule("amount", "the (damage|life) (prevented|lost|gained|dealt) [this way]", lambda: Term("that many"))
-GRAMMAR.rule("amount", "the amount of (damage|life) (prevented|lost|gained|dealt) [this way]", lambda: Term("that many"))
+GRAMMAR.rule(
+    "amount", "the amount of (damage|life) (prevented|lost|gained|dealt) [this way]", lambda: Term("that many")
+)
 GRAMMAR.rule("amount", "that damage", lambda: Term("that many"))
 for _sort, _noun in (("cards", "card[s]"), ("life", "life"), ("damage", "damage")):
     GRAMMAR.rule(_sort, f"{{n:number}} {_noun} {{each:for each}}", _times)

@@ -145,9 +145,13 @@ for _a in ("a", "an", "another", ""):
     GRAMMAR.rule("condition", f"there is {_a} {{what:filter}}", lambda what, a=_a: _least(_group(_another(what, a)), 1))
     GRAMMAR.rule("condition", f"{_a} {{what:filter}} (was|were|is|are) {{how:this way}}",
                  lambda what, how, a=_a: _least(_group(_this_way(_another(what, a), how)), 1))  # fmt: skip
-GRAMMAR.rule("condition", "{who:players} (control|controls) no {what:filter}", lambda who, what: _most(_group(what, who), 0))
+GRAMMAR.rule(
+    "condition", "{who:players} (control|controls) no {what:filter}", lambda who, what: _most(_group(what, who), 0)
+)
 GRAMMAR.rule("condition", "there are no {what:filter}", lambda what: _most(_group(what), 0))
-GRAMMAR.rule("condition", "{who:players} (has|have) no cards in {where:pile}", lambda who, where: _most(_cards(where, who), 0))
+GRAMMAR.rule(
+    "condition", "{who:players} (has|have) no cards in {where:pile}", lambda who, where: _most(_cards(where, who), 0)
+)
 GRAMMAR.rule("condition", "{who:players} (has|have) no cards in hand", lambda who: _most(_hand(who), 0))
 GRAMMAR.rule("condition", "no {what:filter} (was|were) {how:this way}",
              lambda what, how: _most(_group(_this_way(what, how)), 0))  # fmt: skip
@@ -189,7 +193,9 @@ def _is(frame: Frame, what: Any = None, such: Any = None) -> bool:
     return bool(numbers) and all(frame.fits(such, number) for number in numbers)
 
 
-GRAMMAR.rule("condition", "{what:objects} (is|was|are|were) {such:quality}", lambda what, such: Term("is", (what, such)))
+GRAMMAR.rule(
+    "condition", "{what:objects} (is|was|are|were) {such:quality}", lambda what, such: Term("is", (what, such))
+)
 GRAMMAR.rule("condition", "it's {such:quality}", lambda such: Term("is", (Term("it"), such)))
 GRAMMAR.rule("condition", "{what:objects} (isn't|is not|wasn't|aren't|weren't) {such:quality}",
              lambda what, such: Term("not so", (Term("is", (what, such)),)))  # fmt: skip
@@ -236,7 +242,9 @@ def two_milled_that_share(frame: Frame, shared: str = "color", what: Any = None)
 # ---------------------------------------------------------------- what happened
 
 
-@_condition("you do", "they do", "that player does", "you did", "he or she does", "it does", op="it was done", rule="608.2c")
+@_condition(
+    "you do", "they do", "that player does", "you did", "he or she does", "it does", op="it was done", rule="608.2c"
+)
 def it_was_done(frame: Frame) -> bool:
     """Hold if what was just said was done."""
     return bool(frame.said.get("done"))

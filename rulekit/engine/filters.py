@@ -59,7 +59,9 @@ def any_of(*parts: Term) -> Term:
         return flat[0]
     inner = [set(part.args[0]) if part.op == "all of" else {part} for part in flat]
     shared = set.intersection(*inner)
-    rests = [[each for each in (part.args[0] if part.op == "all of" else (part,)) if each not in shared] for part in flat]
+    rests = [
+        [each for each in (part.args[0] if part.op == "all of" else (part,)) if each not in shared] for part in flat
+    ]
     if not shared or not all(rests):
         return Term("any of", (tuple(flat),))
     return all_of(*shared, any_of(*(all_of(*rest) for rest in rests)))

@@ -55,7 +55,14 @@ def _now(frame: Frame, numbers: Iterable[int]) -> Iterator[int]:
             yield now
 
 
-@word("objects", "the milled card[s]", "the cards milled this way", "the card milled this way", rule="701.17c", op="milled")
+@word(
+    "objects",
+    "the milled card[s]",
+    "the cards milled this way",
+    "the card milled this way",
+    rule="701.17c",
+    op="milled",
+)
 def milled(frame: Frame) -> tuple[int, ...]:
     """Mean the cards that were milled, where they lie now if that is a public zone (701.17c)."""
     return tuple(n for n in _now(frame, frame.said.get("milled", ())) if frame.state.objects[n].zone in PUBLIC)
@@ -80,9 +87,7 @@ def _host(frame: Frame) -> tuple[int, ...]:
 
 
 @word("objects", "target {what:filter}", rule="115.1")
-def target(
-    frame: Frame, slot: int = 0, what: Term | None = None, low: Any = 1, high: Any = 1
-) -> tuple[int | str, ...]:
+def target(frame: Frame, slot: int = 0, what: Term | None = None, low: Any = 1, high: Any = 1) -> tuple[int | str, ...]:
     """Mean what was chosen as targets and is still legal."""
     return frame.targets.get(slot, ())
 
@@ -240,7 +245,11 @@ GRAMMAR.rule("objects", "{place:place} other target {what:filter}", _other)
 GRAMMAR.rule("target what", "{what:filter}", lambda what: what)
 GRAMMAR.rule("target what", "{what:target player}", lambda what: what)
 for _joint in ("or", "and / or", ","):
-    GRAMMAR.rule("target mix", f"{{one:target what}} {_joint} {{two:target what}}", lambda one, two: Term("any of", ((one, two),)))
+    GRAMMAR.rule(
+        "target mix",
+        f"{{one:target what}} {_joint} {{two:target what}}",
+        lambda one, two: Term("any of", ((one, two),)),
+    )
 GRAMMAR.rule("recipients", "{place:place} target {what:target mix}", _targets)
 GRAMMAR.rule("recipients", "{place:place} {many:how many} target {what:target mix}", _targets)
 for _said, _many in (("any target", (1, 1)), ("any other target", (1, 1))):
@@ -256,7 +265,9 @@ GRAMMAR.rule("objects", "each {what:filter}", lambda what: Term("each", (what,))
 GRAMMAR.rule("objects", "all [the] {what:filter}", lambda what: Term("each", (what,)))
 GRAMMAR.rule("objects", "{what:filter}", lambda what: Term("each", (what,)))
 GRAMMAR.rule("objects", "{many:how many} {what:filter}", lambda many, what: Term("some of", (what, *many)))
-GRAMMAR.rule("objects", "one of (them|those {what:filter})", lambda what=None: Term("some of", (Term("among", (IT,)), 1, 1)))
+GRAMMAR.rule(
+    "objects", "one of (them|those {what:filter})", lambda what=None: Term("some of", (Term("among", (IT,)), 1, 1))
+)
 GRAMMAR.rule("objects", "{many:how many} of (them|those {what:filter})",
              lambda many, what=None: Term("some of", (Term("among", (IT,)), *many)))  # fmt: skip
 GRAMMAR.rule("objects", "{one:objects} and {two:objects}", lambda one, two: _both(one, two))

@@ -131,7 +131,9 @@ def parity(frame: Frame, number: int, rest: int = 0) -> bool:
     *((f"with the {most} {size}", {"size": size, "most": most}) for size in SIZES for most in ("greatest", "least")),
     op="extreme",
 )  # fmt: skip
-def extreme(frame: Frame, number: int, size: str = "", most: str = "", group: Any = Term("kind", ("creature",))) -> bool:
+def extreme(
+    frame: Frame, number: int, size: str = "", most: str = "", group: Any = Term("kind", ("creature",))
+) -> bool:
     """Have the greatest or least power, toughness or mana value of a group."""
     sizes = [own for other in found(frame, group) if (own := size_of(frame, other, size)) is not None]
     own = size_of(frame, number, size)
@@ -183,7 +185,9 @@ GRAMMAR.rule("quality", "a (player|opponent)", lambda: None)
 for _joint in ("or", "and", ", or", ","):
     GRAMMAR.rule("quality", f"{{one:quality}} {_joint} {{two:quality}}", lambda one, two: any_of(one, two))
 GRAMMAR.rule("which", "(that's|that is|that are) [also] {what:quality}", lambda what: what)
-GRAMMAR.rule("which", "(that isn't|that is not|that aren't|that are not) {what:quality}", lambda what: Term("not", (what,)))
+GRAMMAR.rule(
+    "which", "(that isn't|that is not|that aren't|that are not) {what:quality}", lambda what: Term("not", (what,))
+)
 GRAMMAR.rule("which", "{one:which} and {two:which}", lambda one, two: all_of(one, two))
 GRAMMAR.rule("which", "{one:which} or {two:which}", lambda one, two: any_of(one, two))
 
@@ -244,7 +248,9 @@ def other_than(frame: Frame, number: int, what: Any = None) -> bool:
     return number not in frame.objects(what)
 
 
-@which("from among {what:objects}", "among {what:objects}", op="among", zone=("graveyard", "exile", "battlefield", "hand"))
+@which(
+    "from among {what:objects}", "among {what:objects}", op="among", zone=("graveyard", "exile", "battlefield", "hand")
+)
 def among(frame: Frame, number: int, what: Any = None) -> bool:
     """Be one of some objects."""
     return number in frame.objects(what)

@@ -10,7 +10,7 @@ from rulekit.engine.events import Event, Run, Table
 YOU = Term("you")
 
 
-@word("effect", "{who:players} mill[s] {n:amount} [card[s]]", ("mill {n:amount} [card[s]]", {"who": YOU}),
+@word("effect", "{who:players} mill[s] {n:cards}", ("mill {n:cards}", {"who": YOU}),
       rule="701.17a")  # fmt: skip
 def mill(t: Table, who: tuple[str, ...], n: Any) -> Run[tuple[int, ...]]:
     """Put the top cards of libraries into graveyards, those of all players at the same time.
@@ -42,7 +42,7 @@ def mill(t: Table, who: tuple[str, ...], n: Any) -> Run[tuple[int, ...]]:
     return moved
 
 
-@word("effect", "{who:players} draw[s] {n:amount} [card[s]]", ("draw {n:amount} [card[s]]", {"who": YOU}),
+@word("effect", "{who:players} draw[s] {n:cards}", ("draw {n:cards}", {"who": YOU}),
       rule="121.1")  # fmt: skip
 def draw(t: Table, who: tuple[str, ...], n: Any) -> Run[tuple[int, ...]]:
     """Draw cards one at a time, the players one after another (121.2).
@@ -130,8 +130,8 @@ def reveal_until(t: Table, who: tuple[str, ...], n: Any, what: Term) -> Run[tupl
     return tuple(shown)
 
 
-@word("effect", "{who:players} exile[s] the top {n:amount} card[s] of (their|your) library",
-      ("exile the top {n:amount} card[s] of your library", {"who": YOU}),
+@word("effect", "{who:players} exile[s] the top {n:cards} of (their|your) library",
+      ("exile the top {n:cards} of your library", {"who": YOU}),
       ("exile the top card of your library", {"who": YOU, "n": 1}),
       ("{who:players} exile[s] the top card of (their|your) library", {"n": 1}),
       rule="701.13a", op="exile from library")  # fmt: skip

@@ -110,8 +110,8 @@ def unattach(t: Table, what: tuple[int, ...]) -> Run[None]:
             yield from t.did(Event("unattached", t.state.look(number).controller, (number,), to=host), before)
 
 
-@word("effect", "put {n:amount} [additional] {kind:counter kind} counter[s] on {what:objects}",
-      "{who:players} put[s] {n:amount} {kind:counter kind} counter[s] on {what:objects}",
+@word("effect", "put {n:counters} [additional] {kind:counter kind} counter[s] on {what:objects}",
+      "{who:players} put[s] {n:counters} {kind:counter kind} counter[s] on {what:objects}",
       rule="122.6", op="put counters")  # fmt: skip
 def put_counters(t: Table, n: Any, kind: str, what: tuple[int, ...], who: Any = None) -> Run[None]:
     """Put counters on permanents or cards (122.6)."""
@@ -134,7 +134,10 @@ def with_counters(counters: tuple[tuple[str, int], ...], kind: str, n: int) -> t
 
 
 @word(
-    "effect", "remove {n:amount} {kind:counter kind} counter[s] from {what:objects}", rule="122.8", op="remove counters"
+    "effect",
+    "remove {n:counters} {kind:counter kind} counter[s] from {what:objects}",
+    rule="122.8",
+    op="remove counters",
 )
 def remove_counters(t: Table, n: Any, kind: str, what: tuple[int, ...]) -> Run[None]:
     """Remove counters from permanents, as many as there are (122.8)."""
@@ -166,10 +169,9 @@ def fight(t: Table, a: tuple[int, ...], b: tuple[int, ...] = ()) -> Run[None]:
         yield from deal(t, ((one, two, power[one]), (two, one, power[two])))
 
 
-@word("effect", "{what:objects} deal[s] {n:amount} damage to {to:recipients}",
-      "{what:objects} deal[s] damage equal to {n:amount} to {to:recipients}",
-      ("deal[s] {n:amount} damage to {to:recipients}", {"what": THIS}),
-      ("deal[s] damage equal to {n:amount} to {to:recipients}", {"what": THIS}), rule="120.1",
+@word("effect", "{what:objects} deal[s] {n:damage} to {to:recipients}",
+      ("deal[s] {n:damage} to {to:recipients}", {"what": THIS}),
+      rule="120.1",
       op="deal damage")  # fmt: skip
 def deal_damage(t: Table, n: Any, to: tuple[Any, ...], what: tuple[int, ...] = (), combat: bool = False) -> Run[int]:
     """Let a source deal damage to each of some players and permanents (120.1).

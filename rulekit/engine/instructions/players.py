@@ -19,8 +19,8 @@ YOU = Term("you")
 LETTERS = "WUBRG"
 
 
-@word("effect", "{who:players} gain[s] {n:amount} life", "{who:players} gain[s] life equal to {n:amount}",
-      ("gain {n:amount} life", {"who": YOU}), ("gain life equal to {n:amount}", {"who": YOU}), rule="119.3",
+@word("effect", "{who:players} gain[s] {n:life}",
+      ("gain {n:life}", {"who": YOU}), rule="119.3",
       op="gain life")  # fmt: skip
 def gain_life(t: Table, who: tuple[str, ...], n: Any) -> Run[None]:
     """Let players gain life (119.3)."""
@@ -28,8 +28,8 @@ def gain_life(t: Table, who: tuple[str, ...], n: Any) -> Run[None]:
         yield from gain(t, player, t.count(n, player))
 
 
-@word("effect", "{who:players} lose[s] {n:amount} life", "{who:players} lose[s] life equal to {n:amount}",
-      ("lose {n:amount} life", {"who": YOU}), ("lose life equal to {n:amount}", {"who": YOU}), rule="119.3",
+@word("effect", "{who:players} lose[s] {n:life}",
+      ("lose {n:life}", {"who": YOU}), rule="119.3",
       op="lose life")  # fmt: skip
 def lose_life(t: Table, who: tuple[str, ...], n: Any) -> Run[None]:
     """Let players lose life (119.3)."""
@@ -38,8 +38,8 @@ def lose_life(t: Table, who: tuple[str, ...], n: Any) -> Run[None]:
             yield from lose(t, player, t.count(n, player))
 
 
-@word("effect", "{who:players} get[s] {n:amount} {kind:counter kind} counter[s]",
-      ("get {n:amount} {kind:counter kind} counter[s]", {"who": YOU}), rule="122.1",
+@word("effect", "{who:players} get[s] {n:counters} {kind:counter kind} counter[s]",
+      ("get {n:counters} {kind:counter kind} counter[s]", {"who": YOU}), rule="122.1",
       op="player gets counters")  # fmt: skip
 def player_gets_counters(t: Table, who: tuple[str, ...], n: Any, kind: str) -> Run[None]:
     """Give players counters, such as poison or rad counters (122.1)."""
@@ -50,7 +50,7 @@ def player_gets_counters(t: Table, who: tuple[str, ...], n: Any, kind: str) -> R
             yield from t.did(Event("counters put", player, n=number, detail=(("counter", kind),)))
 
 
-@word("effect", "{who:players} lose[s] {n:amount} {kind:counter kind} counter[s]", rule="122.1",
+@word("effect", "{who:players} lose[s] {n:counters} {kind:counter kind} counter[s]", rule="122.1",
       op="player loses counters")  # fmt: skip
 def player_loses_counters(t: Table, who: tuple[str, ...], n: Any, kind: str) -> Run[None]:
     """Take counters from players."""
@@ -70,7 +70,7 @@ def add_mana(t: Table, symbols: tuple[str, ...], who: Any = None) -> Run[None]:
         yield from t.did(Event("mana added", player, n=len(made), detail=(("mana", tuple(made)),)))
 
 
-@word("effect", "add {n:amount} mana of any [one] color", "{who:players} add[s] {n:amount} mana of any [one] color",
+@word("effect", "add {n:number} mana of any [one] color", "{who:players} add[s] {n:number} mana of any [one] color",
       rule="106.1b", op="add one of any color")  # fmt: skip
 def add_any_color(t: Table, n: Any = 1, who: Any = None) -> Run[None]:
     """Add mana of a color that its player chooses (106.1b)."""

@@ -95,12 +95,12 @@ def _say_token(card: Card) -> str:
 
 
 @word("effect",
-      "{who:players} create[s] {n:amount} {card:token}",
-      ("{who:players} create[s] {n:amount} tapped {card:token}", {"tapped": True}),
-      ("create {n:amount} {card:token}", {"who": YOU}),
-      ("create {n:amount} tapped {card:token}", {"who": YOU, "tapped": True}),
-      ("create {n:amount} tapped and attacking {card:token}", {"who": YOU, "tapped": True, "attacking": True}),
-      ("create {n:amount} {card:token} that's tapped and attacking", {"who": YOU, "tapped": True, "attacking": True}),
+      "{who:players} create[s] {n:number} {card:token}",
+      ("{who:players} create[s] {n:number} tapped {card:token}", {"tapped": True}),
+      ("create {n:number} {card:token}", {"who": YOU}),
+      ("create {n:number} tapped {card:token}", {"who": YOU, "tapped": True}),
+      ("create {n:number} tapped and attacking {card:token}", {"who": YOU, "tapped": True, "attacking": True}),
+      ("create {n:number} {card:token} that's tapped and attacking", {"who": YOU, "tapped": True, "attacking": True}),
       rule="701.7a", op="create")  # fmt: skip
 def create(
     t: Table, who: tuple[str, ...], n: Any, card: Card, tapped: bool = False, attacking: bool = False
@@ -176,11 +176,11 @@ def copiable(state: State, number: int) -> Card | None:
 
 
 @word("effect",
-      "{who:players} create[s] {n:amount} token[s] that's a copy of {what:objects}",
-      ("create {n:amount} token[s] (that's a copy|that's copies|that are copies) of {what:objects}", {"who": YOU}),
-      ("create {n:amount} token that is a copy of {what:objects}", {"who": YOU}),
-      ("create {n:amount} token that is a copy of {what:objects}, except (the token|it) (is|'s) {size:size}", {"who": YOU}),
-      ("create {n:amount} token that's a copy of {what:objects}, except (it's|it is|the token is) {size:size}", {"who": YOU}),
+      "{who:players} create[s] {n:number} token[s] that's a copy of {what:objects}",
+      ("create {n:number} token[s] (that's a copy|that's copies|that are copies) of {what:objects}", {"who": YOU}),
+      ("create {n:number} token that is a copy of {what:objects}", {"who": YOU}),
+      ("create {n:number} token that is a copy of {what:objects}, except (the token|it) (is|'s) {size:size}", {"who": YOU}),
+      ("create {n:number} token that's a copy of {what:objects}, except (it's|it is|the token is) {size:size}", {"who": YOU}),
       rule="707.2", op="create a copy")  # fmt: skip
 def create_a_copy(
     t: Table, who: tuple[str, ...], n: Any, what: tuple[int, ...], size: Any = None

@@ -111,8 +111,9 @@ def sacrifices(t: Table, what: tuple[int, ...]) -> Run[tuple[int, ...]]:
     return moved
 
 
-@word("effect", "{who:players} discard[s] {n:amount} [{what:filter}] [at random]",
-      ("discard {n:amount} [{what:filter}]", {"who": YOU}), ("{who:players} discard[s] their hand", {"n": 99}),
+@word("effect", "{who:players} discard[s] {n:cards} [at random]",
+      "{who:players} discard[s] {n:number} {what:filter}",
+      ("discard {n:cards}", {"who": YOU}), ("{who:players} discard[s] their hand", {"n": 99}),
       ("discard your hand", {"who": YOU, "n": 99}), rule="701.9a")  # fmt: skip
 def discard(t: Table, who: tuple[str, ...], n: Any, what: Any = None) -> Run[tuple[int, ...]]:
     """Let players discard cards of their choice, as many as they can (701.9a, 701.9b)."""
@@ -144,9 +145,9 @@ def discards(t: Table, what: tuple[int, ...]) -> Run[tuple[int, ...]]:
       ("return {what:objects} to the battlefield tapped [{under:under whom}]", {"tapped": True}),
       ("put {what:objects} onto the battlefield transformed [{under:under whom}]", {"face": 1}),
       ("return {what:objects} to the battlefield transformed [{under:under whom}]", {"face": 1}),
-      "return {what:objects} to the battlefield [{under:under whom}] with {n:amount} [additional] {kind:counter kind} counter[s] on (it|them)",
-      ("put {what:objects} onto the battlefield tapped [{under:under whom}] with {n:amount} [additional] {kind:counter kind} counter[s] on (it|them)", {"tapped": True}),
-      "put {what:objects} onto the battlefield [{under:under whom}] with {n:amount} [additional] {kind:counter kind} counter[s] on (it|them)",
+      "return {what:objects} to the battlefield [{under:under whom}] with {n:counters} [additional] {kind:counter kind} counter[s] on (it|them)",
+      ("put {what:objects} onto the battlefield tapped [{under:under whom}] with {n:counters} [additional] {kind:counter kind} counter[s] on (it|them)", {"tapped": True}),
+      "put {what:objects} onto the battlefield [{under:under whom}] with {n:counters} [additional] {kind:counter kind} counter[s] on (it|them)",
       rule="110.2a", op="put onto the battlefield")  # fmt: skip
 def put_onto_battlefield(
     t: Table, what: tuple[int, ...], under: Any = None, host: tuple[int, ...] | None = None, tapped: bool = False,
