@@ -6,16 +6,15 @@ The sorts "cards", "life" and "damage" are amounts with their noun: `three cards
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
 from rulekit.engine.abilities import Term, word
-from rulekit.engine.filters import PERMANENTS, TYPES
+from rulekit.engine.filters import TYPES
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.objects import found
-from rulekit.engine.which import done, size_of
+from rulekit.engine.which import size_of
 
 NUMBERS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -172,7 +171,7 @@ def _sizes(what: str) -> tuple[str, ...]:
 
 
 @word("amount", *((phrase, {"size": size}) for size in ("power", "toughness", "mana value") for phrase in _sizes(size)),
-      *((f"{{objects:objects}} 's mana cost", {"size": "mana value"}),), op="size of")  # fmt: skip
+      *(("{objects:objects} 's mana cost", {"size": "mana value"}),), op="size of")  # fmt: skip
 def size_of_objects(frame: Frame, player: str, size: str = "", objects: Any = Term("it")) -> int:
     """Be the power, toughness or mana value of an object, of several together (701.17d); hidden cards count 0."""
     from rulekit.engine.players import _looked_at

@@ -43,23 +43,45 @@ def may_be_attached(state: State, number: int, host: int | str) -> bool:
         number: What would be attached.
         host: The permanent or player.
     """
-    if number == host or (isinstance(host, int) and host not in state.battlefield):
-        return False
+    return attach_refusal(state, number, host) is None
+
+
+def attach_refusal(state: State, number: int, host: int | str | None) -> str | None:
+    """Return the rule by which something may not be attached to a host, or None if it may (301.5, 303.4, 701.3a).
+
+    Args:
+        state: Where both are.
+        number: What would be attached.
+        host: The permanent or player, or None for nothing.
+    """
     seen = state.look(number)
-    if protected(state, host, number) or not _allowed(state, number, host, seen):
-        return False
-    if seen.is_a("aura"):  # 303.4d: a creature cannot enchant
-        return not seen.is_a("creature") and _may_enchant(state, number, host, seen)
+    if host is None or host == number or (isinstance(host, int) and host not in state.battlefield):
+        return "303.4c" if seen.is_a("aura") else "301.5c"
+    if seen.is_a("aura"):
+        if seen.is_a("creature"):
+            return "303.4d"
+        if not _may_enchant(state, number, host, seen):
+            return "303.4c"
+    else:
+        refused = _may_not_equip(state, host, seen)
+        if refused is not None:
+            return refused
+    if protected(state, host, number):
+        return "702.16c" if seen.is_a("aura") else "702.16d"
+    return None if _allowed(state, number, host, seen) else "301.5b"
+
+
+def _may_not_equip(state: State, host: int | str, seen: Seen) -> str | None:
+    """Return the rule by which an Equipment or Fortification may not be on such a host (301.5, 301.5c, 301.6)."""
     if isinstance(host, str):
-        return False
-    if seen.is_a("equipment"):  # 301.5, 301.5c
-        return state.look(host).is_a("creature") and _free_to_equip(seen)
-    return seen.is_a("fortification") and state.look(host).is_a("land") and not seen.is_a("creature")
-
-
-def _free_to_equip(seen: Seen) -> bool:
-    """Return whether an Equipment is no creature, or is one with reconfigure, which then is none (301.5c, 702.151b)."""
-    return not seen.is_a("creature") or seen.has("reconfigure")
+        return "301.5"
+    if seen.is_a("creature") and not seen.has("reconfigure"):  # with reconfigure it stops being one (702.151b)
+        return "301.5c"
+    if seen.is_a("equipment"):
+        return None if state.look(host).is_a("creature") else "301.5"
+    if seen.is_a("fortification"):
+        return None if state.look(host).is_a("land") else "301.6"
+    return "301.5c"
 
 
 def _may_enchant(state: State, number: int, host: int | str, seen: Seen) -> bool:

@@ -381,16 +381,6 @@ class Table:
         del objects[number]
         self.state = state.but(objects=objects, zones=zones, past=past)
 
-    def cease_silently(self, number: int) -> None:
-        """Take back an object that never came to be, such as a token whose entering is still being replaced."""
-        state = self.state
-        objects = dict(state.objects)
-        thing = objects.pop(number)
-        zones = dict(state.zones)
-        key = _pile(thing.zone, thing.owner)
-        zones[key] = tuple(n for n in zones[key] if n != number)
-        self.state = state.but(objects=objects, zones={k: v for k, v in zones.items() if k[0] != "outside"})
-
     def put_on_stack(self, number: int, player: str, cast: Cast) -> int:
         """Put a card onto the stack as a spell under a player's control (601.2a); returns its new number."""
         event = Event("moved", player, (number,), to="stack").with_detail(controller=player, cast=cast)

@@ -12,7 +12,7 @@ from rulekit.engine.abilities import WORDS, Term, word
 from rulekit.engine.filters import all_of, say_filter
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
-from rulekit.engine.state import PUBLIC, SHARED
+from rulekit.engine.state import PUBLIC
 
 THIS = Term("this")
 IT = Term("it")

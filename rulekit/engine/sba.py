@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulekit.engine.abilities import Term
+from rulekit.engine.attaching import attach_refusal
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.layers import rules
-from rulekit.engine.state import Object, State
-from rulekit.engine.targets import protects
+from rulekit.engine.state import State
 
 POISON = 10
 
@@ -24,7 +24,6 @@ def state_based(t: Table) -> Run[bool]:
         return False
     t.frame, t.cause, t.rule = Frame(t, t.state.turn.active, 0), -1, "704.3"
     losing = tuple(_losing(t.state))
-    tried = any(player.drew_from_empty for player in t.state.players.values())
     for name, player in t.state.players.items():
         if player.drew_from_empty:
             t.change_player(name, drew_from_empty=False)  # 704.5b: only since the last check
@@ -54,7 +53,6 @@ def state_based(t: Table) -> Run[bool]:
     for number, n in pairs:
         if number in t.state.objects:
             yield from _annihilate(t, number, n)
-    del tried
     return bool(losing or doomed or ceasing or loose or pairs)
 
 
@@ -105,49 +103,6 @@ def _destroyed(t: Table, numbers: tuple[int, ...]) -> Run[tuple[int, ...]]:
     return numbers
 
 
-def host_refusal(state: State, number: int, host: int | str | None) -> str | None:
-    """Return the rule by which something may not be attached to a host, or None (301.5, 303.4, 701.3a).
-
-    Args:
-        state: Where both are.
-        number: An Aura, Equipment or Fortification on the battlefield.
-        host: A permanent or a player.
-    """
-    seen = state.look(number)
-    if isinstance(host, str):
-        fits = seen.is_a("Aura") and host in state.in_game and _enchants(state, number, host)
-        return None if fits else "704.5m" if seen.is_a("Aura") else "301.5"
-    if host is None or host not in state.battlefield or host == number:
-        return "301.5c"
-    target = state.look(host)
-    if seen.is_a("Aura"):
-        fits = not seen.is_a("creature") and _enchants(state, number, host)
-        return None if fits and protects(state, host, number) is None else "702.16c" if fits else "303.4c"
-    if seen.is_a("creature") or not (seen.is_a("Equipment") or seen.is_a("Fortification")):
-        return "301.5c"
-    if not target.is_a("land" if seen.is_a("Fortification") else "creature"):
-        return "301.5"
-    if protects(state, host, number) is not None:
-        return "702.16d"
-    if target.ruled("can't be equipped"):
-        return "301.5b"
-    for term, frame in seen.ruled("attached only to"):
-        if not frame.fits(term.args[0], host):
-            return "301.5b"
-    return None
-
-
-def _enchants(state: State, number: int, host: int | str) -> bool:
-    from rulekit.engine.targets import zones_of
-
-    seen = state.look(number)
-    frame = Frame(state, seen.controller, number)
-    enchant = seen.with_keyword("enchant")
-    if isinstance(host, int) and enchant and state.objects[host].zone not in zones_of(enchant[0].value[0]):
-        return False
-    return bool(enchant) and all(frame.fits(ability.value[0], host) for ability in enchant)  # type: ignore[arg-type]
-
-
 def _unattaching(state: State) -> Iterator[tuple[int, str]]:
     """Yield Equipment and others that become unattached (704.5n, 704.5p)."""
     for number in state.battlefield:
@@ -161,14 +116,14 @@ def _unattaching(state: State) -> Iterator[tuple[int, str]]:
             yield number, "704.5p"
         elif isinstance(host, int) and host in state.objects and state.objects[host].phased:
             continue
-        elif host_refusal(state, number, host) is not None:
+        elif attach_refusal(state, number, host) is not None:
             yield number, "704.5n"
 
 
 def _falling_auras(state: State) -> Iterator[int]:
     for number in state.battlefield:
         if state.look(number).is_a("Aura") and not state.look(number).is_a("creature"):
-            if host_refusal(state, number, state.objects[number].attached_to) is not None:
+            if attach_refusal(state, number, state.objects[number].attached_to) is not None:
                 yield number  # 704.5m
 
 
@@ -263,10 +218,3 @@ def leave(t: Table, player: str) -> Run[None]:
 def _gives_control(effect: object, player: str) -> bool:
     changes = getattr(effect, "changes", ())
     return any(isinstance(c, Term) and c.op == "controlled by" and c.args == (player,) for c in changes)
-
-
-def attached_things(state: State) -> Iterator[Object]:
-    """Yield everything attached to something."""
-    for number in state.battlefield:
-        if state.objects[number].attached_to is not None:
-            yield state.objects[number]

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rulekit.engine.abilities import WORDS, Ability, Term
+from rulekit.engine.attaching import has_quality, protected
 from rulekit.engine.events import Run, Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.layers import rules
+from rulekit.engine.objects import zones_of
 from rulekit.engine.state import State
 from rulekit.rules import Illegal
 
@@ -31,16 +33,6 @@ def asked(frame: Frame, terms: Iterable[Any]) -> Iterator[Term]:
                 yield from asked(frame, tuple(term.args[-1][mode] for mode in chosen))
             elif not WORDS[term.op].facts.get("later"):  # a delayed or granted ability has its own targets
                 yield from asked(frame, term.args)
-
-
-def zones_of(what: Any) -> tuple[str, ...]:
-    """Return where objects of a target's description are looked for: the battlefield unless it says otherwise (109.2)."""
-    if isinstance(what, Term):
-        for term in what.walk():
-            zone = WORDS[term.op].facts.get("zone")
-            if zone:
-                return (zone,) if isinstance(zone, str) else tuple(zone)
-    return ("battlefield",)
 
 
 def candidates(state: State, what: Any) -> Iterator[int | str]:
@@ -90,9 +82,8 @@ def guarded(frame: Frame, candidate: int | str) -> Illegal | None:
         for term, owner in rules(state, "player has hexproof"):
             if candidate in owner.players(term.args[0]) and you != candidate:
                 return Illegal("702.11c", f"{you} cannot target {candidate}: {candidate} has hexproof.")
-        for term, owner in rules(state, "player has protection"):
-            if candidate in owner.players(term.args[0]):
-                return Illegal("702.16b", f"{you} cannot target {candidate}: {candidate} has protection.")
+        if protected(state, candidate, frame.item if frame.item is not None else frame.this):
+            return Illegal("702.16b", f"{you} cannot target {candidate}: {candidate} has protection.")
         return None
     if state.get(candidate).zone != "battlefield":
         return None
@@ -110,12 +101,8 @@ def guarded(frame: Frame, candidate: int | str) -> Illegal | None:
 
 def protects(state: State, number: int, source: int) -> Ability | None:
     """Return the protection of a permanent from a source, or None (702.16)."""
-    seen = state.look(number)
-    if not source or not seen.has("protection"):
-        return None
-    for ability in seen.with_keyword("protection"):
-        frame = Frame(state, seen.controller, number)
-        if frame.fits(ability.value[0], source):
+    for ability in state.look(number).with_keyword("protection") if source else ():
+        if has_quality(state, ability.value[0], source, number):
             return ability
     return None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulekit.engine.abilities import WORDS, Ability, Term, word
+from rulekit.engine.abilities import WORDS, Term, word
 from rulekit.engine.filters import AFTER, all_of, any_of
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR

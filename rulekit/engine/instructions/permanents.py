@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from rulekit.engine.abilities import Term, word
+from rulekit.engine.attaching import attach_refusal
 from rulekit.engine.damage import deal
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.phasing import phase_out as phase
-from rulekit.engine.sba import host_refusal
 
 THIS = Term("this")
 YOU = Term("you")
@@ -50,7 +50,7 @@ def attach(t: Table, what: tuple[int, ...], host: tuple[int, ...], who: Any = No
         goal = yield from _one_host(t, number, host)
         if goal is None or number not in t.state.battlefield or t.state.objects[number].attached_to == goal:
             continue
-        rule = host_refusal(t.state, number, goal)
+        rule = attach_refusal(t.state, number, goal)
         if rule is not None:
             t.log(Event("not attached", t.frame.you, (number,), to=goal, rule=rule))
             continue
@@ -69,7 +69,7 @@ def attach_as_a_creature(t: Table, what: tuple[int, ...], host: tuple[int, ...])
             kept = t.state.objects.get(number)
             if kept is None or number not in t.state.battlefield or kept.attached_to == goal:
                 continue
-            rule = host_refusal(t.state, number, goal)
+            rule = attach_refusal(t.state, number, goal)
             if rule in (None, "301.5"):  # that it is no creature is the one thing passed over
                 yield from _put_on(t, number, goal)
                 moved = True
@@ -118,7 +118,7 @@ def put_counters(t: Table, n: Any, kind: str, what: tuple[int, ...], who: Any = 
     for number in what:
         if number in t.state.objects and not t.state.objects[number].phased:
             event = yield from t.would(Event(
-                "counters put", t.state.look(number).controller, (number,), n=t.count(n), detail=(("counter", kind),)
+                "counters", t.state.look(number).controller, (number,), n=t.count(n), detail=(("kind", kind),)
             ))  # fmt: skip
             if event is not None and event.n > 0:
                 thing = t.state.objects[number]
@@ -148,7 +148,7 @@ def remove_counters(t: Table, n: Any, kind: str, what: tuple[int, ...]) -> Run[N
             if gone:
                 t.change(number, counters=with_counters(thing.counters, kind, -gone))
                 yield from t.did(Event("counters removed", t.state.look(number).controller, (number,), n=gone,
-                                       detail=(("counter", kind),)))  # fmt: skip
+                                       detail=(("kind", kind),)))  # fmt: skip
 
 
 @word("effect", "{what:objects} phase[s] out", rule="702.26b", op="phase out")

@@ -47,7 +47,7 @@ def player_gets_counters(t: Table, who: tuple[str, ...], n: Any, kind: str) -> R
         number = t.count(n, player)
         if player in t.state.in_game and number:
             t.change_player(player, counters=with_counters(t.state.players[player].counters, kind, number))
-            yield from t.did(Event("counters put", player, n=number, detail=(("counter", kind),)))
+            yield from t.did(Event("counters", player, n=number, detail=(("kind", kind),)))
 
 
 @word("effect", "{who:players} lose[s] {n:counters} {kind:counter kind} counter[s]", rule="122.1",

@@ -9,6 +9,7 @@ from rulekit.engine.abilities import Term, word
 from rulekit.engine.events import Event, Move, Run, Table
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.layers import face_of
+from rulekit.engine.replacing import token_enters
 from rulekit.engine.state import Object, State
 
 YOU = Term("you")
@@ -157,16 +158,10 @@ def create_tokens(
 
 def _one_token(t: Table, player: str, card: Card, entering: dict[str, Any], numbers: list[int]) -> Run[None]:
     """Let one token enter; effects on how it enters apply to it as to any permanent (614.12)."""
-    token = t.create(Object(0, "token", card, player, player, "outside", card.name))
-    event = Event("moved", player, (token,), to="battlefield",
-                  moves=(Move(token, None, player, "nowhere", "battlefield", card=False),))  # fmt: skip
-    happens = yield from t.would(event.with_detail(under=player, **entering))
-    t.cease_silently(token)
-    if happens is not None and happens.to == "battlefield":
-        given = {k: v for k, v in happens.detail if k in Object.__dataclass_fields__ and v is not None}
-        controller = happens.get("under") or player
-        base = Object(0, "token", card, player, controller, "battlefield", card.name)
-        numbers.append(t.create(base.but(**given)))
+    token = Object(0, "token", card, player, player, "battlefield", card.name).but(**entering)
+    enters = yield from token_enters(t, token)
+    if enters is not None:
+        numbers.append(t.create(enters))
 
 
 def copiable(state: State, number: int) -> Card | None:
