@@ -213,6 +213,10 @@ class Game:
         """Carry out one instruction by its name: ``game.do("mill", "Bob", 10)``."""
         return self.instruct(Term(instruction, args), words=f"{instruction} {' '.join(map(str, args))}")
 
+    def but_chance(self, seed: int) -> Game:
+        """Return this position with another seed for what chance decides from here on."""
+        return Game(self.checkpoint, chance=seed)
+
     def path(self) -> tuple[Game, ...]:
         """Return all games from the beginning to this one."""
         steps = []
