@@ -39,6 +39,16 @@ _WORDS = {
 SECTION_WORDS = {word.strip(): section for section, words in _WORDS.items() for word in words.split(",")}
 """How lists head their sections, in small letters, to the section that is meant."""
 
+_ADDRESS = re.compile(r"https?://|www\.")
+_SIGNS_OF_NO_NAME = re.compile(r"[{}=;\\→]|\s[+–—-]\s|\*\*|:$")
+_SMALL_WORDS = frozenset(
+    re.findall(
+        r"[^,\s]+",
+        "a, an, and, as, at, by, de, del, der, du, e, en, for, from, il, in, into, la, le, no, not, of, on, or, s, t, "
+        "the, to, und, van, vec, von, with",
+    )
+)
+_SMALL_IN_PROSE = 2
 _COUNT = re.compile(r"\s*[(\[]\s*\d+\s*(cards?)?\s*[)\]]$|\s+\d+$|\s*[-–—:]\s*\d+\s*(cards?)?$", re.IGNORECASE)
 
 
@@ -46,6 +56,25 @@ def heading(text: str) -> str:
     """Give a heading in small letters without signs around it and without the number of cards behind it."""
     text = text.strip(" \t:=-*_#[]").casefold()
     return _COUNT.sub("", text).strip(" \t:=-*_#[]")
+
+
+def why_no_name(text: str) -> str:
+    """Say why a text cannot be the name of a card that is in no card data.
+
+    Args:
+        text: What stands in a line.
+
+    Returns:
+        The reason, such as that it reads like a sentence: two words in small letters that names write large. Empty if
+        it may be a name.
+    """
+    if not any(sign.isalpha() for sign in text):
+        return "there is no name in it"
+    if _ADDRESS.search(text) or _SIGNS_OF_NO_NAME.search(text):
+        return "it holds signs that no name has"
+    words = re.findall(r"[^\W\d_][\w'’-]*", text)
+    small = sum(1 for word in words if word[0].islower() and word not in _SMALL_WORDS)
+    return "it reads like a sentence, and no card is called so" if small >= _SMALL_IN_PROSE else ""
 
 
 class Unread(NamedTuple):

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rulekit.cards.deck_draft import SECTION_WORDS
 from rulekit.cards.pool import CardPool
 
-_NUMBER = re.compile(r"(?:(\d{1,9})\s*[xX×]?|[xX×]\s?(\d{1,4}))(?:\s+|$)")
+_NUMBER = re.compile(r"(?:(\d{1,9})\s*[xX×]?|[xX×]\s?(\d{1,4}))(?:,?\s+|$)")
+_NUMBER_BEHIND = re.compile(r"(.*\S)\s+(?:[xX×]\s?(\d{1,4})|(\d{1,4})[xX×])")
+_NUMBER_IN_BRACKETS = re.compile(r"(.*\S)\s*[(\[][xX×]?(\d{1,2})[xX×]?[)\]]")
 _YEAR = re.compile(r"(?:19|20)\d\d\s+\S")
-_SET_IN_FRONT = re.compile(r"\[[A-Za-z0-9_]{2,8}(:[^\]\s]*)?\]\s*")
 _INLINE = re.compile(r"([^\W\d][\w &()]{0,20}?)\s*:\s*(\S.*)")
 _TAG_SECTION = re.compile(r"#\s+!(\w+)\s*$")
+_SIGNS = "☀-➿⬀-⯿\U0001f000-\U0001faff\ufe0f\u200d"
 
 _BEHIND = (
     re.compile(r"\s+#.*$"),  # a tag or a comment
@@ -20,13 +22,17 @@ _BEHIND = (
     re.compile(r"\s*<[^<>]*>$"),  # a cost of Deckstats, a number of MTGGoldfish
     re.compile(r"\s*\*[A-Za-z]{1,8}\*$"),  # foil, etched, commander
     re.compile(r"\s*\[[^\[\]]*\]$"),  # categories, set, foil, token
-    re.compile(r"\s*\|.*$"),  # set and picture of Forge, edition of Cockatrice
-    re.compile(r"\s*\((?:[A-Z0-9_]{2,8}|[A-Za-z0-9_]{2,8}:\S{1,12}|\d+)\)$"),  # set, set and number, number
-    re.compile(r"\s*\([A-Za-z0-9_]{2,8}\)\s+\S{1,12}$"),  # set and number
-    re.compile(r"\s*\((?:foil|etched|proxy|proxies|promo|alt(?:er)?|showcase|borderless|commander)\)$", re.IGNORECASE),
+    re.compile(r"\+?\s*\|.*$|(?<=\w)\+$"),  # set, picture and foil of Forge, edition of Cockatrice
+    re.compile(r"\s*\((?:[A-Z0-9_]{1,8}|[A-Za-z0-9_]{2,8}:\S{1,12}|\d+)\)$"),  # set, set and number, number
+    re.compile(r"\s*\([A-Za-z0-9_]{0,8}\)\s*\S{1,12}(?:\s+[A-Z])?$"),  # set and number, a letter for foil
+    re.compile(r"\s*\((?:foil|etched|proxy|proxies|promo|alter|showcase|borderless|commander)\)$", re.IGNORECASE),
+    re.compile(rf"\s*[{_SIGNS}]+$"),  # pictures that people put behind a name
+)
+_IN_FRONT = (
+    re.compile(r"\[[A-Za-z0-9_]{2,8}(:[^\]\s]*)?\]\s*"),  # set, set and number
+    re.compile(rf"[{_SIGNS}]+\s*"),
 )
 _ANY_BRACKET = re.compile(r"\s*\([^()]*\)$")
-_FOIL_OF_FORGE = re.compile(r"\+(?=$|\|)")
 _ROUNDS = 12
 
 
@@ -60,17 +66,17 @@ def read_line(text: str, pool: CardPool) -> Line:
         What stands there; nothing is refused, a name that no pool has is given as written.
     """
     text = text.strip()
-    if pool.name_of(text) is not None:
-        return Line(None, str(pool.name_of(text)), known=True)
+    if (full := pool.name_of(text)) is not None:
+        return Line(None, full, known=True)
     section, text = _section_in_front(text)
     fields = [field.strip() for field in text.split("\t") if field.strip()]
     if len(fields) > 1:
         text = _of_columns(fields)
-    if section and pool.name_of(text) is not None:
-        return Line(None, str(pool.name_of(text)), known=True, section=section)
+    if section and (full := pool.name_of(text)) is not None:
+        return Line(None, full, known=True, section=section)
     found = _NUMBER.match(text)
     if found is None:
-        return named(text, pool, None, section)
+        return _number_behind(text, pool, section)
     line = named(text[found.end() :], pool, int(found[1] or found[2]), section)
     return named(text, pool, None, section) if _YEAR.match(text) and not line.known else line
 
@@ -93,6 +99,16 @@ def _of_columns(fields: list[str]) -> str:
     return fields[0]
 
 
+def _number_behind(text: str, pool: CardPool, section: str) -> Line:
+    """Read a line without a number in front: `Forest x3`, or `Forest (3)` where the card is known."""
+    found = _NUMBER_IN_BRACKETS.fullmatch(text)
+    if found and (full := pool.name_of(found[1])) is not None:
+        return Line(int(found[2]), full, known=True, section=section)
+    line = named(text, pool, None, section)
+    found = None if line.known else _NUMBER_BEHIND.fullmatch(text)
+    return named(found[1], pool, int(found[2] or found[3]), section) if found else line
+
+
 def named(written: str, pool: CardPool, count: int | None = None, section: str = "") -> Line:
     """Find the name in what stands behind the number.
 
@@ -109,51 +125,48 @@ def named(written: str, pool: CardPool, count: int | None = None, section: str =
     marks: list[str] = []
     for _ in range(_ROUNDS):
         if (full := pool.name_of(name)) is not None:
-            return _marked(count, full, section, marks, written)
-        shorter = _shorter(name)
-        if shorter is None:
+            return _marked(Line(count, full, True, section), marks, written)
+        shorter, mark = _shorter(name)
+        if not mark:
             break
-        marks.append(name[len(shorter) :] if name.startswith(shorter) else name[: len(name) - len(shorter)])
+        marks.append(mark)
         name = shorter
-    if bracket := _ANY_BRACKET.search(name):
-        full = pool.name_of(name[: bracket.start()])
-        if full is not None:
-            return _marked(count, full, section, [*marks, bracket[0]], written)
+    bracket = _ANY_BRACKET.search(name)
+    if bracket and (full := pool.name_of(name[: bracket.start()])) is not None:
+        return _marked(Line(count, full, True, section), [*marks, bracket[0]], written)
     token = pool.token_of(name)
-    line = _marked(count, token or name, section, marks, written)
-    return Line(count, line.name, token is not None, line.section, token is not None or line.section == "tokens")
+    line = _marked(Line(count, token or name, token is not None, section), marks, written)
+    return replace(line, token=token is not None or line.section == "tokens")
 
 
-def _shorter(name: str) -> str | None:
-    """Take off one thing that a program put around a name; None if there is nothing, or nothing would be left."""
+def _shorter(name: str) -> tuple[str, str]:
+    """Take off one thing that a program put around a name; nothing where nothing would be left."""
     for pattern in _BEHIND:
         found = pattern.search(name)
         if found and found.start() > 0:
-            return name[: found.start()]
-    if (found := _SET_IN_FRONT.match(name)) and found.end() < len(name):
-        return name[found.end() :]
-    return None
+            return name[: found.start()], found[0]
+    for pattern in _IN_FRONT:
+        found = pattern.match(name)
+        if found and found.end() < len(name):
+            return name[found.end() :], found[0]
+    return name, ""
 
 
-def _marked(count: int | None, name: str, section: str, marks: list[str], written: str) -> Line:
-    """Make a line, in the section that its marks name."""
+def _marked(line: Line, marks: list[str], written: str) -> Line:
+    """Put a line into the section that its marks name, unless it stands in front of the line already."""
     tag = _TAG_SECTION.search(written)
-    if not section and tag:
-        section = SECTION_WORDS.get(tag[1].casefold(), "")
-    for mark in marks:
-        section = section or _section_of_mark(mark.strip())
-    return Line(count, name, known=True, section=section)
+    named_by = [line.section, SECTION_WORDS.get(tag[1].casefold(), "") if tag else ""]
+    named_by += [_section_of_mark(mark.strip()) for mark in marks]
+    return replace(line, section=next((section for section in named_by if section), ""))
 
 
 def _section_of_mark(mark: str) -> str:
     """Give the section that a mark names: `*CMDR*`, `[token]`, or categories of Archidekt."""
     if mark.upper() == "*CMDR*":
         return "commander"
-    if not mark.startswith("[") or mark == "[Tokens]":
-        return ""
     if mark == "[token]":
         return "tokens"
-    return section_of_categories(mark[1:-1].split(","))
+    return section_of_categories(mark[1:-1].split(",")) if mark.startswith("[") else ""
 
 
 def section_of_categories(categories: list[str]) -> str:
@@ -163,17 +176,18 @@ def section_of_categories(categories: list[str]) -> str:
         categories: The categories of one card with their flags, the first one first: `Commander{top}`.
 
     Returns:
-        Sideboard wherever it stands; maybeboard also for anything outside the deck; the first or top one otherwise.
+        Sideboard wherever it stands; maybeboard also for anything outside the deck; commander and companion where they
+        are the first or the top one. A category of tokens is the builder's own unless it is outside the deck.
     """
     plain = [category.partition("{")[0].strip().casefold() for category in categories]
-    outside = any("{nodeck}" in category.casefold() for category in categories)
     sections = [SECTION_WORDS.get(word, "") for word in plain]
     if "sideboard" in plain:
         return "sideboard"
-    if outside:
-        return "tokens" if "tokens" in sections else "maybeboard"
-    for category, section in zip(categories, sections, strict=True):
-        first = category is categories[0] or "{top}" in category
-        if section == "maybeboard" or (first and section in ("commander", "companion")):
+    if any("{nodeck}" in category.casefold() for category in categories):
+        return next((section for section in sections if section not in ("", "main", "commander")), "maybeboard")
+    if "maybeboard" in sections:
+        return "maybeboard"
+    for at, section in enumerate(sections):
+        if section in ("commander", "companion") and (at == 0 or "{top}" in categories[at]):
             return section
     return ""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
-from rulekit.cards.deck_draft import SECTION_WORDS, Draft, heading
+from rulekit.cards.deck_draft import SECTION_WORDS, Draft, Unread, heading, why_no_name
 from rulekit.cards.deck_names import Line, read_line
 from rulekit.cards.deck_source import Source
 from rulekit.cards.pool import CardPool
@@ -14,13 +15,19 @@ from rulekit.cards.pool import CardPool
 LONGEST_LINE = 400
 """Characters of a line; the longest name has some 140."""
 
+SMALLEST_DECK = 40
+"""Cards of the smallest deck (100.2b); groups of fewer are parts of one."""
+
+FRONT = ("commander", "companion", "about")
+"""Sections that a list has in front of the deck itself; a blank line or a group ends them."""
+
 _COMMENT = re.compile(r"(?://+|#+)\s*(.*)")
 _BULLET = re.compile(r"\A[-*•·+]\s+(?=\S)")
 _BRACKET_HEADING = re.compile(r"\[([A-Za-z][A-Za-z _]*)\]")
 _OF_XMAGE = re.compile(r"(NAME|AUTHOR|LAYOUT [A-Z]+)\s*:\s*(.*)")
 _FACT = re.compile(
     r"(name|title|deck|deck name|format|author|creator|player|event|date|source|description|url|game|archetype|colors?"
-    r"|tags?|notes?|commander tax|total|price)\s*[:=]\s*(.*)",
+    r"|tags?|notes?|total|total price|price)\s*[:=]\s*(.*)",
     re.IGNORECASE,
 )
 _NAMES = ("name", "title", "deck", "deck name")
@@ -31,13 +38,29 @@ _TOTAL = re.compile(
     re.IGNORECASE,
 )
 _WITH_TOTAL = re.compile(r"\D.*?\s*[(\[]\s*\d+\s*(?:cards?)?\s*[)\]]:?", re.IGNORECASE)
-_RULE = re.compile(r"[\W_]*")
-_SENTENCE = re.compile(r"(?:\S+\s+){7,}.*[.!?:]|https?://\S+.*")
-_HEADS_COMMENT = re.compile(r"(?:\d+\s+)?([^\W\d][^\W\d ]*(?: [^\W\d]+)?)(?:\s*[-–—/|(\[].*|\s+\d+.*|\s*:)?")
-_NOT_IN_COMMENTS = ("maybe", "general", "tokens", "token", "side", "avatar", "plane", "planes")
+_HEADS_COMMENT = re.compile(r"(?:\d+\s+)?([^\W\d]+(?: [^\W\d]+)?)(?:\s*[-–—/|(\[].*|\s+\d+.*|\s*:)?")
+_NOT_IN_COMMENTS = ("maybe", "general", "tokens", "token", "side", "avatar", "plane", "planes", "list")
+_AS_HEADING = "it has no number and no card is called so; it was taken for a heading"
 
-FRONT = ("commander", "companion", "about")
-"""Sections that a list has in front of the deck itself; a blank line ends them."""
+
+@dataclass
+class _Group:
+    """Cards that stand together.
+
+    Attributes:
+        lines: Line number, text, and what was read.
+        after_blank: Whether nothing but a blank line parts it from what stands above.
+        title: The line over it that is no card, None if there is none.
+    """
+
+    lines: list[tuple[int, str, Line]] = field(default_factory=list)
+    after_blank: bool = False
+    title: Unread | None = None
+
+    @property
+    def total(self) -> int:
+        """The number of cards."""
+        return sum(_count(line) for _, _, line in self.lines)
 
 
 @dataclass
@@ -46,40 +69,40 @@ class _Block:
 
     Attributes:
         section: The section that the heading names, "about" for facts about the deck, empty if there was no heading.
-        groups: Cards that stand together without a blank line: line number, text, what was read.
-        divided: For each group after the first, whether nothing but a blank line parts it from the one before.
+        groups: The groups of cards in it.
+        names: Names of the deck.
     """
 
     section: str = ""
-    groups: list[list[tuple[int, str, Line]]] = field(default_factory=lambda: [[]])
-    divided: list[bool] = field(default_factory=list)
+    groups: list[_Group] = field(default_factory=lambda: [_Group()])
     names: list[str] = field(default_factory=list)
 
-    def has_cards(self) -> bool:
-        """Say whether anything was read here."""
-        return any(self.groups)
+    @property
+    def filled(self) -> list[_Group]:
+        """The groups that hold cards."""
+        return [group for group in self.groups if group.lines]
 
 
 class _Reader:
     """Goes through a text list line by line and sorts it into blocks."""
 
     def __init__(self, source: Source, pool: CardPool) -> None:
-        self.source = source
-        self.pool = pool
         self.blocks = [_Block()]
         self.draft = Draft("text list")
         self.blank = False
         self.forge_facts = False
-        lines = [(at, text.strip()) for at, text in enumerate(source.lines, 1)]
+        self.lines = [(at, _BULLET.sub("", text.strip())) for at, text in enumerate(source.lines, 1)]
         self.read = {
-            at: read_line(_BULLET.sub("", text), pool)
-            for at, text in lines
+            at: read_line(text, pool)
+            for at, text in self.lines
             if text and len(text) <= LONGEST_LINE and not _COMMENT.match(text)
         }
+        self.order = list(self.read)
+        self.next_of = dict(zip(self.order, self.order[1:], strict=False))
         counted = sum(line.count is not None for line in self.read.values())
         self.numbered = counted * 2 > len(self.read)
-        self.nearly_all_numbered = counted * 5 >= len(self.read) * 4
-        self.lines = lines
+        unnumbered = [at for at, line in self.read.items() if not self.is_counted(line)]
+        self.only_unnumbered = unnumbered[0] if len(unnumbered) == 1 else 0
 
     def run(self) -> list[_Block]:
         """Sort every line."""
@@ -106,21 +129,23 @@ class _Reader:
     def after_blank(self) -> None:
         """Take note of a blank line."""
         self.blank = True
-        if self.block.section in FRONT and (self.block.has_cards() or self.block.names):
+        if self.block.section in FRONT and (self.block.filled or self.block.names):
             self.open("")
+            self.blank = True
 
-    def part(self, *, divided: bool) -> None:
+    def part(self, *, after_blank: bool, title: Unread | None = None) -> None:
         """Begin a group inside the block."""
-        if self.block.groups[-1]:
-            self.block.groups.append([])
-            self.block.divided.append(divided)
+        if self.block.groups[-1].lines:
+            self.block.groups.append(_Group(after_blank=after_blank))
+        if title:
+            self.block.groups[-1].title = title
 
     def heading_or_fact(self, at: int, text: str) -> bool:
         """Take a line that is no card: a heading, a fact about the deck, a comment; say whether it was one."""
         if bracket := _BRACKET_HEADING.fullmatch(text):
             word = bracket[1].strip().casefold()
-            self.forge_facts = word not in SECTION_WORDS
-            self.open(SECTION_WORDS.get(word, "about"))
+            self.forge_facts = word not in SECTION_WORDS or word == "general"
+            self.open("about" if self.forge_facts else SECTION_WORDS[word])
             return True
         if self.forge_facts:
             self.fact(*text.partition("=")[::2])
@@ -132,11 +157,9 @@ class _Reader:
             self.fact(xmage[1], xmage[2])
             return True
         word = heading(text)
-        if word == "about" and text.casefold().startswith("about") and not self.read[at].known:
-            self.open("about")
-            return True
-        if word in SECTION_WORDS and not self.read[at].known:
-            self.open(SECTION_WORDS[word])
+        section = "about" if text.casefold() == "about" else SECTION_WORDS.get(word, "")
+        if section and not self.read[at].known:
+            self.open(section)
             return True
         return self.fact_line(at, text)
 
@@ -146,7 +169,8 @@ class _Reader:
             self.fact("name", text[5:])
             return True
         found = _FACT.fullmatch(text)
-        if found and not self.read[at].known and not any(block.has_cards() for block in self.blocks):
+        names = found is not None and found[1].casefold() in _NAMES
+        if found and not self.read[at].known and not (names and any(block.filled for block in self.blocks)):
             self.fact(found[1], found[2])
             return True
         return False
@@ -155,7 +179,7 @@ class _Reader:
         """Note a fact about the deck; a second name begins a second deck."""
         value = value.strip()
         if key.strip().casefold() in _NAMES and value:
-            if self.block.has_cards():
+            if self.block.filled:
                 self.open("about")
             self.block.names.append(value)
         else:
@@ -163,25 +187,22 @@ class _Reader:
 
     def comment(self, text: str) -> None:
         """Take a comment; it can head a section or a group, and can hold the name."""
-        found = re.fullmatch(r"(?:deck )?name\s*:\s*(.+)", text, re.IGNORECASE)
-        if found:
+        if found := re.fullmatch(r"(?:deck )?name\s*:\s*(.+)", text, re.IGNORECASE):
             self.fact("name", found[1].removesuffix(" from deckstats.net"))
             return
         head = _HEADS_COMMENT.fullmatch(text)
         word = head[1].casefold() if head else ""
-        for candidate in (word, word.partition(" ")[0]):
-            whole = candidate == word or re.fullmatch(r"\w+\s*[-–—/|(\[:\d].*|\w+", text)
-            if candidate in SECTION_WORDS and candidate not in _NOT_IN_COMMENTS and whole:
-                self.open(SECTION_WORDS[candidate])
-                return
+        if word in SECTION_WORDS and word not in _NOT_IN_COMMENTS:
+            self.open(SECTION_WORDS[word])
+            return
         self.draft.comments.append(text)
         self.group()
 
     def group(self) -> None:
         """Begin a group of the builder's own: it ends the commander, and stays in a sideboard."""
-        if self.block.section in FRONT and self.block.has_cards():
+        if self.block.section in FRONT and self.block.filled:
             self.open("")
-        self.part(divided=False)
+        self.part(after_blank=False)
         self.blank = False
 
     def card(self, at: int, text: str) -> None:
@@ -192,51 +213,54 @@ class _Reader:
             self.group()
         elif self.is_title(at, line):
             self.block.names.append(text)
-        elif reason := self.why_not(at, text, line):
+        elif reason := self.why_not(text, line):
             self.draft.skip(at, text, reason)
+        elif self.is_lone(at, line):
+            self.draft.skip(at, text, _AS_HEADING)
+            self.part(after_blank=False, title=self.draft.unread[-1])
         else:
             if self.blank:
-                self.part(divided=True)
-            self.block.groups[-1].append((at, text, line))
+                self.part(after_blank=True)
+            self.block.groups[-1].lines.append((at, text, line))
 
     def heads_group(self, text: str, line: Line) -> bool:
-        """Say whether a line heads a group: `Creatures (12)`, `24 Lands`, `Removal:`."""
+        """Say whether a line heads a group or divides: `Creatures (12)`, `24 Lands`, `Removal:`, `-----`."""
         if line.known:
             return False
-        plain = text.strip(" \t:=-*_")
-        if not line.name or _RULE.fullmatch(line.name):
-            return not line.name.isascii() or _RULE.fullmatch(text) is not None
+        if not any(sign.isalnum() for sign in text):
+            return True
         if line.count is None:
             return bool(_TOTAL.fullmatch(heading(text)) or _WITH_TOTAL.fullmatch(text) or text.endswith(":"))
-        return _TOTAL.fullmatch(re.sub(r"^\d+\s*", "", plain)) is not None and plain.casefold().endswith("s")
+        rest = re.sub(r"^\d+\s*", "", text.strip(" \t:=-*_"))
+        return _TOTAL.fullmatch(rest) is not None and rest.casefold().endswith("s")
 
     def is_title(self, at: int, line: Line) -> bool:
         """Say whether a line is the title: the first one, without a number, no card, above a list with numbers."""
-        if line.known or line.count is not None or not self.numbered or any(b.has_cards() for b in self.blocks):
+        if line.known or line.count is not None or not self.numbered or any(block.filled for block in self.blocks):
             return False
-        others = [each for number, each in self.read.items() if number > at]
         alone = at < len(self.lines) and not self.lines[at][1]
-        return bool(others) and not self.block.names and (alone or all(self.is_counted(each) for each in others))
+        return at in self.next_of and not self.block.names and (alone or at == self.only_unnumbered)
 
     def is_counted(self, line: Line) -> bool:
         """Say whether a line has a number, or is a heading or a known card, which need none."""
         return line.count is not None or line.known or heading(line.name) in SECTION_WORDS
 
-    def why_not(self, at: int, text: str, line: Line) -> str:
+    def why_not(self, text: str, line: Line) -> str:
         """Say why a line is no card, empty if it may be one."""
+        if line.known:
+            return ""
         if not line.name:
             return "there is a number and no name"
-        if line.known or line.section:
-            return ""
-        if not any(sign.isalnum() for sign in line.name):
-            return "there is no name in it"
-        if line.count is None and _SENTENCE.fullmatch(text):
-            return "it reads like a sentence, and no card is called so"
-        following = next((each for number, each in self.read.items() if number > at), None)
-        lone = line.count is None and self.nearly_all_numbered and (self.blank or not self.block.groups[-1])
-        if lone and following is not None and following.count is not None:
-            return "it has no number and no card is called so; it was taken for a heading"
-        return ""
+        return why_no_name(text if line.count is None else line.name)
+
+    def is_lone(self, at: int, line: Line) -> bool:
+        """Say whether a line without a number stands over a group in a list of numbers, and is no card."""
+        if line.known or line.count is not None or line.section or not self.numbered:
+            return False
+        below = self.next_of.get(at)
+        return (
+            (self.blank or not self.block.groups[-1].lines) and below is not None and self.is_counted(self.read[below])
+        )
 
 
 def read_text(source: Source, pool: CardPool) -> list[Draft]:
@@ -250,53 +274,91 @@ def read_text(source: Source, pool: CardPool) -> list[Draft]:
         One draft for each deck.
     """
     reader = _Reader(source, pool)
-    decks = list(_decks(reader.run()))
     drafts = []
+    decks = list(_decks(reader.run()))
     for at, blocks in enumerate(decks):
         draft = reader.draft if at == 0 else Draft(reader.draft.form)
-        draft.name = next((name for block in blocks for name in block.names), "")
+        names = [name for block in blocks for name in block.names]
+        titles = [group.title.text for block in blocks for group in block.filled if group.title and len(decks) > 1]
+        draft.name = next(iter(names + titles), "")
         _fill(draft, blocks)
         drafts.append(draft)
+    named = {draft.name for draft in drafts}
+    reader.draft.unread = [each for each in reader.draft.unread if len(drafts) == 1 or each.text not in named]
     return drafts
 
 
 def _decks(blocks: list[_Block]) -> Iterator[list[_Block]]:
-    """Part the blocks of several decks: a second name, or a second main deck under a heading, begins another one."""
+    """Part the blocks of several decks: a second name, main deck or sideboard under a heading begins another one."""
     deck: list[_Block] = []
-    for block in blocks:
-        full = any(each.section in ("", "main") and each.has_cards() for each in deck)
-        again = block.section == "main" and any(each.section == "main" and each.has_cards() for each in deck)
+    for block in _parted(blocks):
+        again = block.section == "main" and any(each.section == "main" and each.filled for each in deck)
+        named = block.section == "about" and any(each.section in ("", "main") and each.filled for each in deck)
         if again:
             front = len(deck)
-            while front and (deck[front - 1].section in FRONT or not deck[front - 1].has_cards()):
+            while front and (deck[front - 1].section in FRONT or not deck[front - 1].filled):
                 front -= 1
             yield deck[:front]
             deck = deck[front:]
-        elif block.section == "about" and full:
+        elif named:
             yield deck
             deck = []
         deck.append(block)
     yield deck
 
 
+def _parted(blocks: list[_Block]) -> Iterator[_Block]:
+    """Cut blocks in which another deck begins under a title, or behind a sideboard that is followed by another."""
+    for at, block in enumerate(blocks):
+        groups = block.filled
+        cuts = [number for number, group in enumerate(groups) if group.title and number]
+        later = [each.section for each in blocks[at + 1 :]]
+        if block.section == "sideboard" and "sideboard" in later and "main" not in later:
+            cuts = cuts[-1:] or [number for number, group in enumerate(groups) if group.after_blank and number][-1:]
+        elif block.section not in ("", "main") or not _are_decks(groups, cuts):
+            cuts = []
+        starts = [0, *cuts]
+        for start, end in zip(starts, [*cuts, len(groups)], strict=True):
+            part = _Block(block.section, groups[start:end], block.names)
+            if start:
+                title = groups[start].title
+                part = _Block("about", groups[start:end], [title.text] if title else [])
+            yield part if groups else block
+
+
+def _are_decks(groups: list[_Group], cuts: list[int]) -> bool:
+    """Say whether every part between titles is as large as a deck."""
+    ends = [0, *cuts, len(groups)]
+    return all(sum(group.total for group in groups[a:b]) >= SMALLEST_DECK for a, b in pairwise(ends))
+
+
 def _fill(draft: Draft, blocks: list[_Block]) -> None:
     """Put the cards of one deck into their sections."""
-    sides = [line.section for block in blocks for group in block.groups for _, _, line in group]
-    headed = {block.section for block in blocks}
-    parted = "sideboard" not in headed and "maybeboard" not in headed and "sideboard" not in sides
-    main = [block for block in blocks if block.section in ("", "main", "about") and block.has_cards()]
-    groups = [group for block in main for group in block.groups if group]
-    only_blank = len(main) == 1 and main[0].divided == [True]
-    second = groups[1] if parted and only_blank and len(groups) == 2 else []
-    if sum(_count(line) for _, _, line in second) > sum(_count(line) for _, _, line in groups[0] if second):
-        second = []
+    lines = [line for block in blocks for group in block.groups for _, _, line in group.lines]
+    taken = {line.section for line in lines} | {block.section for block in blocks}
+    side = None if taken & {"sideboard", "maybeboard"} else _side_by_blank_line(blocks)
+    later: list[tuple[str, Line, int, str]] = []
     for block in blocks:
         for group in block.groups:
-            section = "sideboard" if group is second and second else block.section
-            section = "main" if section in ("", "about") else section
-            for at, text, line in group:
-                where = "tokens" if line.token else line.section or section
-                draft.add(where, line.name, _count(line), at, text)
+            headed = "main" if block.section in ("", "about") else block.section
+            for at, text, line in group.lines:
+                where = "tokens" if line.token else line.section or ("sideboard" if group is side else headed)
+                if line.section in FRONT and line.count is None:
+                    later.append((where, line, at, text))
+                else:
+                    draft.add(where, line.name, _count(line), at, text)
+    for where, line, at, text in later:
+        if line.name not in draft.sections.get(where, {}):
+            draft.add(where, line.name, 1, at, text)
+
+
+def _side_by_blank_line(blocks: list[_Block]) -> _Group | None:
+    """Give the group that is the sideboard because one blank line, and nothing else, parts it from the deck."""
+    main = [block for block in blocks if block.section in ("", "main", "about") and block.filled]
+    groups = [group for block in main for group in block.filled]
+    if len(main) == 1 and len(groups) == 2 and groups[1].after_blank and groups[1].total <= groups[0].total:
+        return groups[1]
+    return None
 
 
 def _count(line: Line) -> int:
