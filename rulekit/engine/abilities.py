@@ -66,6 +66,12 @@ class Word:
 
 WORDS: dict[str, Word] = {}
 
+def term(op: str, *args: Any) -> Term:
+    """Return a term with the arguments that it lacks as they are if unsaid, as the reader makes it."""
+    unsaid = tuple(value for _, value in WORDS[op].slots[len(args) :])
+    return Term(op, (*args, *unsaid))
+
+
 # What a body of each sort is called with before the arguments, and what it answers.
 SORTS = {
     "effect": "(t: Table, ...) a generator that carries it out; slots of the sorts players and objects arrive evaluated",

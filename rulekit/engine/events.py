@@ -119,7 +119,10 @@ class Decision:
 
     def refuse(self, answer: Any) -> Illegal:
         """Return the refusal of an answer that is not among the options."""
-        reason = self.why(answer) if self.why else None
+        try:
+            reason = self.why(answer) if self.why is not None else None
+        except (KeyError, TypeError):  # an answer that is no object or player of this game
+            reason = None
         if reason is not None:
             return reason
         offered = self.words or tuple(map(str, self.options))
@@ -215,7 +218,8 @@ class Table:
         """Carry out one effect term with the words of the current frame."""
         word = WORDS[term.op]
         args: list[Any] = []
-        for (name, _), arg in zip(word.slots, term.args, strict=True):
+        unsaid = tuple(value for _, value in word.slots[len(term.args) :])
+        for (name, _), arg in zip(word.slots, (*term.args, *unsaid), strict=True):
             sort = word.sorts.get(name)
             if sort == "players":
                 args.append(None if arg is None else self.frame.players(arg))

@@ -86,9 +86,14 @@ class Frame:
             return found
         return (term,) if isinstance(term, int) else tuple(term)
 
-    def fits(self, term: Any, number: int) -> bool:
-        """Return whether an object is such a one as a filter term says; None fits everything."""
-        return term is None or bool(WORDS[term.op].body(self, number, *term.args))
+    def fits(self, term: Any, candidate: int | str) -> bool:
+        """Return whether an object or a player is such a one as a filter term says; None fits everything."""
+        if term is None:
+            return True
+        filtering = WORDS[term.op]
+        if isinstance(candidate, str) and not filtering.facts.get("player"):
+            return False
+        return bool(filtering.body(self, candidate, *term.args))
 
     def count(self, term: Any, player: str | None = None) -> int:
         """Return the value of an amount; `player` is who "their" means."""

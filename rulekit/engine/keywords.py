@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from rulekit.engine.abilities import WORDS, Ability, Term, word
+from rulekit.engine.abilities import WORDS, Ability, Term, term, word
 from rulekit.engine.filters import all_of
 from rulekit.engine.grammar import GRAMMAR
 
@@ -36,9 +36,9 @@ for _name, _rule in PLAIN.items():
     _declare_plain(_name, _rule)
 
 
-def expand(term: Term, permanent: bool) -> tuple[Ability, ...]:
+def expand(keyword: Term, permanent: bool) -> tuple[Ability, ...]:
     """Return the abilities that a keyword term stands for."""
-    found: tuple[Ability, ...] = WORDS[term.op].body(permanent, *term.args)
+    found: tuple[Ability, ...] = WORDS[keyword.op].body(permanent, *keyword.args)
     return found
 
 
@@ -61,7 +61,7 @@ def equip(permanent: bool, cost: tuple[Term, ...], quality: Term | None = None) 
     target = Term("target", (0, yours if quality is None else all_of(yours, quality), 1, 1))
     named = f"equip {GRAMMAR.say(quality)} " if quality is not None else "equip "
     rule = "702.6e" if planeswalker else "702.6a" if quality is None else "702.6c"
-    attach = Term("attach as a creature" if planeswalker else "attach", (THIS, target))
+    attach = term("attach as a creature" if planeswalker else "attach", THIS, target)
     return (
         Ability(
             "activated", named + _cost_text(cost), rule, keyword="equip", value=(quality,) if quality else (),
@@ -78,8 +78,8 @@ def reconfigure(permanent: bool, cost: tuple[Term, ...]) -> tuple[Ability, ...]:
     shared = {"rule": "702.151a", "keyword": "reconfigure", "cost": cost, "timing": "sorcery"}
     no_creature = Term("apply", (THIS, (Term("isn't a type", ("Creature",)),)))
     return (
-        Ability("activated", text, effect=(Term("attach", (THIS, Term("target", (0, other, 1, 1)))),), **shared),
-        Ability("activated", text, effect=(Term("unattach", (THIS,)),), **shared),
+        Ability("activated", text, effect=(term("attach", THIS, Term("target", (0, other, 1, 1))),), **shared),
+        Ability("activated", text, effect=(term("unattach", THIS),), **shared),
         Ability(
             "static", "it is no creature while attached", "702.151b", condition=Term("attached", (THIS,)),
             effect=(no_creature,),

@@ -58,6 +58,11 @@ class Seen:
             setattr(new, name, getattr(self, name))
         return new
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Seen) and self.number == other.number and self.key() == other.key()
+
+    __hash__ = None  # type: ignore[assignment]
+
     def is_a(self, kind: str) -> bool:
         """Return whether it has a supertype, card type or subtype; upper and lower case do not matter."""
         kind = kind.lower()
@@ -187,13 +192,15 @@ class _Layering:
         for number in state.battlefield:
             self.seen[number] = base(state, number)
         for number in state.stack:
-            self.seen[number] = base(state, number)
+            if state.objects[number].kind != "ability":
+                self.seen[number] = base(state, number)
         for effect in state.effects:
             self.add_effect(effect)
         self.gather(state.battlefield)
         if any(part.subject is not None and WORDS[part.subject.op].facts.get("everywhere") for part in self.parts):
-            for number in state.objects:
-                self.seen.setdefault(number, base(state, number))
+            for number, thing in state.objects.items():
+                if thing.kind != "ability" and not thing.phased:
+                    self.seen.setdefault(number, base(state, number))
         self.gather(n for n in self.seen if n not in set(state.battlefield))
         for layer in LAYERS:
             self.apply(layer)

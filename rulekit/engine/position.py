@@ -138,7 +138,7 @@ def mana_in(text: str) -> tuple[str, ...]:
 
 def position(
     *,
-    players: Sequence[str] = ("Alice", "Bob"),
+    players: Sequence[str] = (),
     active: str | None = None,
     step: str = "precombat main",
     cards: CardPool | None = None,
@@ -147,7 +147,7 @@ def position(
     """Set up a position in which the active player has priority, the stack is empty, and nothing has happened yet.
 
     Args:
-        players: Their names in turn order, two or more.
+        players: Their names in turn order, two or more; Alice, Bob and whoever else is given if left out.
         active: Whose turn it is, the first player's by default.
         step: One of `GIVEN_STEPS`.
         cards: Where names are looked up, the catalogue by default.
@@ -164,6 +164,7 @@ def position(
         Unknown: A card, a player or a label that nothing is called.
         TooMany: More objects than a position may have.
     """
+    players = players or tuple(dict.fromkeys(("Alice", "Bob", *given)))
     if len(set(players)) < len(players) or not 2 <= len(players) <= MOST_PLAYERS:
         raise BadData(f"a game has 2 to {MOST_PLAYERS} players with different names.", key="players")
     for name in (*given, *([active] if active else [])):

@@ -152,7 +152,7 @@ def _resolved_spell(t: Table, item: int, effects: tuple[Any, ...]) -> Run[None]:
     adventure = _on_adventure(t.state, item)
     yield from t.run(effects)
     if item in t.state.objects and adventure:
-        from rulekit.engine.instructions import send_on_adventure
+        from rulekit.engine.instructions.spells import send_on_adventure
 
         yield from send_on_adventure(t, item)
     else:

@@ -234,7 +234,7 @@ RULE_OF_STEP = {
 
 def _radiation(t: Table, active: str) -> Run[None]:
     """Let the rules' own ability of rad counters trigger (728.1)."""
-    from rulekit.engine.instructions import radiation_trigger
+    from rulekit.engine.instructions.players import radiation_trigger
 
     if t.state.players[active].count("rad"):
         yield from radiation_trigger(t, active)
