@@ -16,7 +16,7 @@ from rulekit.engine.attaching import may_be_attached, protected
 from rulekit.engine.events import Event, Move, Run, Table, arrival
 from rulekit.engine.frame import Frame
 from rulekit.engine.layers import face_of, rules
-from rulekit.engine.state import Object, State
+from rulekit.engine.state import State
 
 PROTECTION = Ability("replacement", "protection", "702.16e", effect=(Term("prevent that damage", (None, ())),))
 STUN = Ability("replacement", "a stun counter", "122.1d", effect=(Term("remove a stun counter instead"),))
@@ -279,7 +279,7 @@ def _applies(at: State, each: Applicable, event: Event) -> bool:
 
 def _of_rules(at: State, event: Event) -> list[Applicable]:
     """Return what the rules themselves replace or prevent: protection from the source, stun counters."""
-    if event.kind == "damage" and event.source is not None and event.to is not None and event.n > 0:
+    if event.kind == "damage" and event.source is not None and event.to is not None:
         if protected(at, event.to, event.source):
             holder = event.to if isinstance(event.to, int) else event.source
             return [Applicable(PROTECTION, holder, (0, -1), _affected(at, event))]
@@ -344,12 +344,11 @@ def as_it_will_be(state: State, event: Event) -> State:
     return state.but(zones=zones, objects={**state.objects, number: new})
 
 
-def _enters(t: Table, event: Event, token: Object | None = None) -> Run[Event | None]:
+def _enters(t: Table, event: Event) -> Run[Event | None]:
     """Change how a permanent enters: effects, counters (306.5b), and what it is attached to (301.5e, 303.4f)."""
 
     def view(now: Event) -> State:
-        state = t.state if token is None else t.state.but(objects={**t.state.objects, token.number: token})
-        return as_it_will_be(state, now) if is_entering(now) else state
+        return as_it_will_be(t.state, now) if is_entering(now) else t.state
 
     now = yield from _changed(t, event, view)
     if now is None or not is_entering(now):
@@ -369,7 +368,7 @@ def _with_counters(t: Table, event: Event, counters: tuple[tuple[str, int], ...]
     put = []
     controller = at.look(event.objects[0]).controller
     for kind, n in counters:
-        putting = Event("counters", controller, event.objects, n, detail=(("kind", kind),))
+        putting = Event("counters put", controller, event.objects, n, detail=(("counter", kind),))
         result = yield from _changed(t, putting, lambda _: at)
         if result is not None and result.n > 0:
             put.append((kind, result.n))
@@ -379,12 +378,11 @@ def _with_counters(t: Table, event: Event, counters: tuple[tuple[str, int], ...]
 def _attached(t: Table, event: Event, at: State) -> Run[Event | None]:
     """Settle what a permanent enters attached to; an Aura that nobody has cast is put on something (303.4f, 303.4g)."""
     number = event.objects[0]
-    host = event.get("attach_to") or event.get("attached_to")
+    host = event.get("attached_to")
     if host is not None:
         allowed = may_be_attached(at, number, host)
         if allowed or not at.look(number).is_a("aura"):
-            return event.with_detail(attach_to=None, attached_to=host if allowed else None)
-        host = None
+            return event.with_detail(attached_to=host if allowed else None)
     if not at.look(number).is_a("aura"):
         return event
     hosts: list[int | str] = [n for n in at.battlefield if may_be_attached(at, number, n)]
@@ -393,38 +391,13 @@ def _attached(t: Table, event: Event, at: State) -> Run[Event | None]:
         return event.but(to="graveyard") if at.objects[number].zone == "stack" else None
     chosen = hosts[0]
     if len(hosts) > 1:
-        chosen = yield from t.ask(at.look(number).controller, "choose card", hosts, rule="303.4f",
-                                  prompt=f"what {at.name(number)} enchants")  # fmt: skip
-    return event.with_detail(attach_to=None, attached_to=chosen)
-
-
-def token_enters(t: Table, token: Object) -> Run[Object | None]:
-    """Let effects change how a token enters the battlefield (614.12).
-
-    Args:
-        t: The table.
-        token: The token as the effect that creates it says, not yet on the battlefield.
-
-    Returns:
-        The token as it enters, for `Table.create`; None if it does not enter.
-    """
-    number = t.state.clock + 1
-    outside = token.but(number=number, zone="outside")
-    kept = {
-        name: getattr(token, name) for name in ("tapped", "counters", "attached_to", "chosen", "facedown", "copies")
-    }
-    event = Event(
-        "moved", token.owner, (number,), to="battlefield", detail=tuple(sorted(kept.items())),
-        moves=(Move(number, None, token.owner, "outside", "battlefield", card=False),), names=(token.label,),
-    )  # fmt: skip
-    now = yield from _enters(t, event.with_detail(under=token.controller), outside)
-    if now is None or not is_entering(now):
-        return None
-    return arrival(outside, number, t.state.turn.number, now)
+        prompt = f"what {at.name(number)} enchants"
+        chosen = yield from t.ask(at.look(number).controller, "choose card", hosts, rule="303.4f", prompt=prompt)
+    return event.with_detail(attached_to=chosen)
 
 
 def entered(t: Table, moves: list[Move], before: State) -> Run[None]:
-    """Tell what comes with permanents having entered: the counters put on them, and what they became attached to.
+    """Tell what comes with changes of zone: who died, the counters put on what entered, and what it is attached to.
 
     Args:
         t: The table.
@@ -432,10 +405,14 @@ def entered(t: Table, moves: list[Move], before: State) -> Run[None]:
         before: The State before them.
     """
     for move in moves:
+        if (move.origin, move.to) == ("battlefield", "graveyard") and before.look(move.old).is_a("creature"):
+            t.log(Event("dies", before.look(move.old).controller, (move.old,), rule="700.4"))
+    for move in moves:
         thing = t.state.objects.get(move.new or 0) if move.to == "battlefield" else None
         if thing is None:
             continue
         for kind, n in thing.counters:
-            yield from t.did(Event("counters", thing.controller, (thing.number,), n, detail=(("kind", kind),)), before)
+            putting = Event("counters put", thing.controller, (thing.number,), n, detail=(("counter", kind),))
+            yield from t.did(putting, before)
         if thing.attached_to is not None:
             yield from t.did(Event("attached", thing.controller, (thing.number,), to=thing.attached_to, rule="701.3a"))

@@ -40,7 +40,7 @@ def _parts(event: Term) -> tuple[_Part, ...]:
     """Return the single events that a trigger condition consists of."""
     if event.op == "either":
         return tuple(part for branch in event.args for part in _parts(branch))
-    if event.op == "watches" and event.args[1].op == "does either":
+    if event.op == "watches" and event.args[1].op == "it does either":
         who, does = event.args
         return tuple(part for branch in does.args for part in _parts(Term("watches", (who, branch))))
     if event.op == "first each turn":
@@ -266,14 +266,10 @@ def _over(state: State, until: tuple[Any, ...]) -> bool:
 
 
 def _wait(state: State, event: Event, found: list[Waiting]) -> State:
-    """Let triggered abilities wait, each with its line in the log; simultaneous damage is one event (603.2c)."""
+    """Let triggered abilities wait, each with its line in the log (603.2, 603.3)."""
     waiting = list(state.waiting)
     log = state.log
     for new in found:
-        same = next((i for i, old in enumerate(waiting) if _one_batch(old, new, event)), None)
-        if same is not None:
-            waiting[same] = _merged(waiting[same], new)
-            continue
         length = log.length if log else 0
         told = Event(
             "ability triggered", new.memory.you, (new.memory.this,), rule="603.2", cause=event.number, number=length,
@@ -282,27 +278,3 @@ def _wait(state: State, event: Event, found: list[Waiting]) -> State:
         log = Entry(told, log, length + 1)
         waiting.append(Waiting(new.ability, new.memory, length, new.name, new.order, new.until, new.cast))
     return state.but(waiting=tuple(waiting), log=log)
-
-
-def _one_batch(old: Waiting, new: Waiting, event: Event) -> bool:
-    """Return whether "one or more deal combat damage" has already triggered for damage dealt at the same time."""
-    return (
-        event.kind == "damage"
-        and event.combat
-        and new.ability.event is not None
-        and any(term.op == "some" for term in new.ability.event.walk())
-        and old.ability == new.ability
-        and old.memory.this == new.memory.this
-        and dict(old.memory.said).get("player") == dict(new.memory.said).get("player")
-        and old.memory.event is not None
-        and old.memory.event.number != event.number
-    )
-
-
-def _merged(old: Waiting, new: Waiting) -> Waiting:
-    said, more = dict(old.memory.said), dict(new.memory.said)
-    said["n"] += more["n"]
-    for name in ("it", "that"):
-        said[name] = tuple(dict.fromkeys((*said[name], *more[name])))
-    memory = old.memory.but(said=tuple(sorted(said.items())))
-    return Waiting(old.ability, memory, old.cause, old.name, old.order, old.until, old.cast)
