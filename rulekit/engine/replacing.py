@@ -16,7 +16,7 @@ from rulekit.engine.attaching import may_be_attached, protected
 from rulekit.engine.events import Event, Move, Run, Table, arrival
 from rulekit.engine.frame import Frame
 from rulekit.engine.layers import face_of, rules
-from rulekit.engine.state import State
+from rulekit.engine.state import Object, State
 
 PROTECTION = Ability("replacement", "protection", "702.16e", effect=(Term("prevent that damage", (None, ())),))
 STUN = Ability("replacement", "a stun counter", "122.1d", effect=(Term("remove a stun counter instead"),))
@@ -344,11 +344,12 @@ def as_it_will_be(state: State, event: Event) -> State:
     return state.but(zones=zones, objects={**state.objects, number: new})
 
 
-def _enters(t: Table, event: Event) -> Run[Event | None]:
+def _enters(t: Table, event: Event, token: Object | None = None) -> Run[Event | None]:
     """Change how a permanent enters: effects, counters (306.5b), and what it is attached to (301.5e, 303.4f)."""
 
     def view(now: Event) -> State:
-        return as_it_will_be(t.state, now) if is_entering(now) else t.state
+        state = t.state if token is None else t.state.but(objects={**t.state.objects, token.number: token})
+        return as_it_will_be(state, now) if is_entering(now) else state
 
     now = yield from _changed(t, event, view)
     if now is None or not is_entering(now):
@@ -394,6 +395,31 @@ def _attached(t: Table, event: Event, at: State) -> Run[Event | None]:
         prompt = f"what {at.name(number)} enchants"
         chosen = yield from t.ask(at.look(number).controller, "choose card", hosts, rule="303.4f", prompt=prompt)
     return event.with_detail(attached_to=chosen)
+
+
+def token_enters(t: Table, token: Object) -> Run[Object | None]:
+    """Let effects change how a token enters the battlefield (614.12).
+
+    Args:
+        t: The table.
+        token: The token as the effect that creates it says, not yet on the battlefield.
+
+    Returns:
+        The token as it enters, for `Table.create`; None if it does not enter.
+    """
+    number = t.state.clock + 1
+    outside = token.but(number=number, zone="outside")
+    kept = {
+        name: getattr(token, name) for name in ("tapped", "counters", "attached_to", "chosen", "facedown", "copies")
+    }
+    event = Event(
+        "moved", token.owner, (number,), to="battlefield", detail=tuple(sorted(kept.items())), names=(token.label,),
+        moves=(Move(number, None, token.owner, "outside", "battlefield", card=False),),
+    )  # fmt: skip
+    now = yield from _enters(t, event.with_detail(under=token.controller), outside)
+    if now is None or not is_entering(now):
+        return None
+    return arrival(outside, number, t.state.turn.number, now)
 
 
 def entered(t: Table, moves: list[Move], before: State) -> Run[None]:
