@@ -237,7 +237,7 @@ class Table:
         """Return the objects or players that a term means; what is chosen as it is carried out is asked for."""
         if not isinstance(term, Term):
             return (term,) if isinstance(term, int | str) else tuple(term)
-        if term.op == "some":
+        if term.op == "some of":
             return (yield from self.choose(self.frame.you, *term.args))
         if term.op == "together":
             parts: list[Any] = []

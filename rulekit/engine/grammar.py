@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from rulekit.engine.abilities import WORDS, Term
@@ -48,6 +48,9 @@ class Slot:
     sort: str
 
 
+SUBJECT = Term("subject")  # stands in a predicate until the subject of its sentence is put in
+SUBJECTS = {"players": "act", "objects": "object act"}  # the sorts of predicates of players and of objects
+
 Elements = tuple["str | Slot", ...]
 Build = Callable[..., Any]
 
@@ -70,6 +73,18 @@ class _Node:
         self.words: dict[str, _Node] = {}
         self.slots: dict[str, _Node] = {}
         self.rules: list[_Rule] = []
+
+
+def replaced(value: Any, old: Term, new: Any) -> Any:
+    """Return a term, or a tuple of them, with something else wherever a term stands in it."""
+    if value == old:
+        return new
+    if isinstance(value, Term):
+        args = tuple(replaced(arg, old, new) for arg in value.args)
+        return value if args == value.args else Term(value.op, args)
+    if isinstance(value, tuple):
+        return tuple(replaced(part, old, new) for part in value)
+    return value
 
 
 @dataclass(frozen=True)
@@ -123,6 +138,10 @@ class Grammar:
         for elements in variants(phrase):
             rule = self._put(sort, elements, build, op, tuple(preset.items()))
             self.spoken.setdefault(op, []).append(rule)
+            first = elements[0]
+            if sort == "effect" and isinstance(first, Slot) and first.sort in SUBJECTS:
+                doing = partial(build, **{first.name: SUBJECT})
+                self._put(SUBJECTS[first.sort], elements[1:], doing)
 
     def alias(self, sort: str, phrase: str) -> None:
         """Let a phrase of one sort pass on what stands in its only slot."""

@@ -1,0 +1,451 @@
+"""How effects hang together: if, may, unless, for each, later, again; and the subjects that several effects share.
+
+The sort "effects" is a whole text: sentences of effects. A predicate (of the sort "act", of an object "object act") is an
+effect whose subject stands before several of them or before "may".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulekit.engine.abilities import WORDS, Ability, Term, walk, word
+from rulekit.engine.events import Event, Run, Table
+from rulekit.engine.frame import Frame
+from rulekit.engine.grammar import GRAMMAR, SUBJECT, replaced
+from rulekit.engine.state import Waiting
+
+YOU, THIS, IT = Term("you"), Term("this"), Term("it")
+DONE = Term("it was done")
+Effects = tuple[Term, ...]
+MOST_REPEATS = 1000
+
+_JOINTS = ((",", "and"), ("and",), (",", "then"), ("then",), ("and", "then"), (",",), (",", "and", "then"))
+for _sort in ("effect", "act", "object act", "deed done"):
+    GRAMMAR.joints[_sort] = _JOINTS
+GRAMMAR.joints["change"] = ((",", "and"), (",",), ("and",))
+
+
+def filled(terms: Any, subject: Term) -> Any:
+    """Return effects with their subject put in."""
+    return replaced(terms, SUBJECT, subject)
+
+
+# ---------------------------------------------------------------- subjects
+
+GRAMMAR.rule("effect", "{who:players} {does:act+}", lambda who, does: filled(does, who))
+GRAMMAR.rule("effect", "{what:objects} {does:object act+}", lambda what, does: filled(does, what))
+GRAMMAR.rule("effect", "{does:object act+}", lambda does: filled(does, THIS))
+GRAMMAR.rule("effect", "{does:act+}", lambda does: filled(does, YOU))
+GRAMMAR.rule("effect", "{first:word} {does:effect}", lambda first, does: does)
+GRAMMAR.rule("word", "also", lambda: "also")
+GRAMMAR.rule("deed done", "{does:act}", lambda does: (does,))
+GRAMMAR.rule("deed done", "{does:command}", lambda does: does)
+GRAMMAR.rule("deed done", "have {what:objects} {does:object act+}", lambda what, does: filled(does, what))
+GRAMMAR.rule("deed done", "have {who:players} {does:act+}", lambda who, does: filled(does, who))
+
+
+# ---------------------------------------------------------------- if
+
+
+@word("effect", op="if", rule="608.2c")
+def _if(t: Table, condition: Term, does: Effects = (), otherwise: Effects = ()) -> Run[Any]:
+    """Do one thing or another, as a condition holds when the text comes to it (608.2c)."""
+    return (yield from t.run(does if t.frame.holds(condition) else otherwise))
+
+
+@word("effect", op="instead", rule="614.15")
+def _instead(t: Table, condition: Term, does: Effects = ()) -> Run[Any]:
+    """Do something in place of what the sentence before says; the reader puts both into one `if` (614.15)."""
+    return (yield from t.run(does if t.frame.holds(condition) else ()))
+
+
+def _conditional(condition: Term, does: Effects) -> Term:
+    return Term("if", (condition, does, ()))
+
+
+for _then in ("", "then "):
+    GRAMMAR.rule("effect", f"{_then}if {{condition:condition}} , {{does:effect+}}", _conditional)
+    GRAMMAR.rule("effect", f"{_then}if {{condition:condition}} , {{does:effect+}} instead",
+                 lambda condition, does: Term("instead", (condition, does)))  # fmt: skip
+    GRAMMAR.rule("effect", f"{_then}if {{condition:condition}} , instead {{does:effect+}}",
+                 lambda condition, does: Term("instead", (condition, does)))  # fmt: skip
+GRAMMAR.rule("effect", "{does:effect+} instead if {condition:condition}",
+             lambda condition, does: Term("instead", (condition, does)))  # fmt: skip
+GRAMMAR.rule("effect", "instead {does:effect+} if {condition:condition}",
+             lambda condition, does: Term("instead", (condition, does)))  # fmt: skip
+GRAMMAR.rule("effect", "{does:effect} if {condition:condition}",
+             lambda condition, does: _conditional(condition, _tuple(does)))  # fmt: skip
+GRAMMAR.rule("effect", "otherwise , {does:effect+}", lambda does: Term("otherwise", (does,)))
+
+
+@word("effect", op="otherwise")
+def _otherwise(t: Table, does: Effects = ()) -> Run[Any]:
+    """Do something where the condition before does not hold; the reader puts it into that `if`."""
+    return (yield from t.run(does))
+
+
+def _tuple(value: Any) -> Effects:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def together(before: Effects, after: Effects) -> Effects:
+    """Join two sentences: "instead" and "otherwise" belong to the one before."""
+    first = after[0] if after else None
+    if first is None or not before or first.op not in ("instead", "otherwise"):
+        return before + after
+    if first.op == "instead":
+        condition, does = first.args
+        return (Term("if", (condition, does, before)), *after[1:])
+    last = before[-1]
+    if last.op == "if" and not last.args[2]:
+        return (*before[:-1], Term("if", (*last.args[:2], first.args[0])), *after[1:])
+    not_done = Term("if", (Term("not so", (DONE,)), first.args[0], ()))
+    return (*before, not_done, *after[1:])
+
+
+GRAMMAR.rule("effects", "{does:effect+}", lambda does: does)
+for _joint in (". then", ".", "; then", ";"):
+    GRAMMAR.rule("effects", f"{{before:effects}} {_joint} {{after:effect+}}", together)
+
+
+# ---------------------------------------------------------------- may
+
+
+@word("effect", op="may", rule="603.5")
+def _may(t: Table, who: tuple[str, ...], does: Effects = ()) -> Run[bool]:
+    """Let players choose whether to do something; what cannot be done is not offered (608.2d, 701.17b).
+
+    Returns:
+        Whether anybody did it.
+    """
+    done = False
+    for player in who:
+        mine = filled(does, Term("that player")) if player != t.frame.you else filled(does, YOU)
+        t.frame.said["player"] = (player,)
+        if len(mine) == 1 and mine[0].op == "pay":
+            done = (yield from _paid(t, player, mine[0].args[1])) or done
+        elif all(possible(t, term) for term in mine) and (yield from t.may(player, _said(t, mine))):
+            result = yield from t.run(mine)
+            done = done or result not in ((), False)
+    t.frame.said["done"] = done
+    return done
+
+
+def _said(t: Table, does: Effects) -> str:
+    """Say what somebody may do, with the name of the object for "this"."""
+    return GRAMMAR.say(does).replace("~", t.state.name(t.frame.this) if t.frame.this else "this")
+
+
+def possible(t: Table, term: Term) -> bool:
+    """Return whether an optional effect could be carried out as it is written (608.2d, 701.17b)."""
+    can = WORDS[term.op].facts.get("possible")
+    if can is not None:
+        return bool(can(t.frame, *term.args))
+    if term.op == "mill":
+        who, n = term.args
+        return all(len(t.state.zone("library", name)) >= t.count(n, name) for name in t.frame.players(who))
+    if term.op == "sacrifice":
+        who, n, what = term.args
+        return all(
+            sum(t.frame.fits(what, number) for number in t.state.permanents(name)) >= t.count(n, name)
+            for name in t.frame.players(who)
+        )
+    if term.op == "discard":
+        who, n = term.args[:2]
+        return all(len(t.state.zone("hand", name)) >= min(t.count(n, name), 1) for name in t.frame.players(who))
+    return all(_there(t, arg) for arg in term.args)
+
+
+def _there(t: Table, arg: Any) -> bool:
+    """Return whether what would be chosen while the effect is carried out is there."""
+    return not (isinstance(arg, Term) and arg.op == "some of" and arg.args[1] == 1 and not t.frame.objects(arg))
+
+
+GRAMMAR.rule("effect", "{who:players} may {does:deed done+}", lambda who, does: Term("may", (who, does)))
+GRAMMAR.rule("effect", "may {does:deed done+}", lambda does: Term("may", (YOU, does)))
+GRAMMAR.rule("act", "may {does:deed done+}", lambda does: Term("may", (SUBJECT, does)))
+GRAMMAR.sayers["may"] = lambda term: _say_may(*term.args)
+
+
+def _say_may(who: Term, does: Effects) -> str:
+    said = GRAMMAR.say(filled(does, YOU))
+    return f"{GRAMMAR.say(who)} may {said.removeprefix('you ')}"
+
+
+# ---------------------------------------------------------------- paying as an effect
+
+
+@word("effect", "{who:players} pay[s] {cost:costs}", rule="118.12", op="pay")
+def pay(t: Table, who: tuple[str, ...], cost: Effects = ()) -> Run[bool]:
+    """Let players pay a cost as an effect is carried out, if they can and want to (118.12)."""
+    done = False
+    for player in who:
+        done = (yield from _paid(t, player, cost)) or done
+    t.frame.said["done"] = done
+    return done
+
+
+def _paid(t: Table, player: str, cost: Effects) -> Run[bool]:
+    from rulekit.engine.instructions.spells import may_pay
+
+    return (yield from may_pay(t, player, cost, f"pay {GRAMMAR.say(cost)}?"))
+
+
+@word("effect", op="unless", rule="118.12a")
+def _unless(t: Table, does: Effects, who: tuple[str, ...], cost: Effects = ()) -> Run[None]:
+    """Do something unless one of the players pays (118.12a)."""
+    for player in who:
+        if (yield from _paid(t, player, cost)):
+            t.frame.said["done"] = True
+            return
+    t.frame.said["done"] = False
+    yield from t.run(does)
+
+
+@word("effect", op="unless done", rule="118.12a")
+def _unless_done(t: Table, does: Effects, other: Effects = ()) -> Run[None]:
+    """Do something unless another thing is done, which may be refused and must be possible (118.12a, 701.17b)."""
+    if all(possible(t, term) for term in other) and (yield from t.may(t.frame.you, _said(t, other))):
+        yield from t.run(other)
+    else:
+        yield from t.run(does)
+
+
+WORDS["unless"].sorts["who"] = "players"
+GRAMMAR.rule("effect", "{does:effect+} unless {who:players} pay[s] {cost:costs}",
+             lambda does, who, cost: Term("unless", (does, who, cost)))  # fmt: skip
+GRAMMAR.rule("effect", "{does:effect+} unless you {other:deed done+}",
+             lambda does, other: Term("unless done", (does, filled(other, YOU))))  # fmt: skip
+GRAMMAR.sayers["unless"] = lambda term: (
+    f"{GRAMMAR.say(term.args[0])} unless {GRAMMAR.say(term.args[1])} pays {GRAMMAR.say(term.args[2])}"
+)
+GRAMMAR.sayers["unless done"] = lambda term: f"{GRAMMAR.say(term.args[0])} unless you {GRAMMAR.say(term.args[1])}"
+
+
+# ---------------------------------------------------------------- again, for each
+
+
+@word("effect", op="for each", rule="608.2c")
+def _for_each(t: Table, n: Any, does: Effects = ()) -> Run[None]:
+    """Do something as many times as an amount says, worked out once."""
+    for _ in range(t.count(n)):
+        yield from t.run(does)
+
+
+GRAMMAR.rule("effect", "{n:for each} , {does:effect+}", lambda n, does: Term("for each", (n, does)))
+GRAMMAR.rule("effect", "{n:for each} {does:effect+}", lambda n, does: Term("for each", (n, does)))
+GRAMMAR.rule("effect", "{does:effect} {n:for each}", lambda n, does: Term("for each", (n, _tuple(does))))
+
+
+@word("effect", "repeat this process", "repeats this process", "repeat that process", op="repeat this process")
+def _repeat(t: Table) -> Run[None]:
+    """Ask that the whole process be done again; `process` does it."""
+    t.frame.said["again"] = True
+    return
+    yield
+
+
+@word("effect", op="process")
+def _process(t: Table, does: Effects = ()) -> Run[None]:
+    """Do something, and again for as long as its text asks for it and something changes."""
+    for _ in range(MOST_REPEATS):
+        t.frame.said.pop("again", None)
+        before = t.state
+        yield from t.run(does)
+        if not t.frame.said.pop("again", None) or t.state.objects == before.objects:
+            return
+
+
+def with_process(does: Effects) -> Effects:
+    """Wrap effects one of which asks for a repetition."""
+    if any(term.op == "repeat this process" for term in walk(does)):
+        return (Term("process", (does,)),)
+    return does
+
+
+def where_x(does: Any, n: Any) -> Any:
+    """Put an amount in the place of X."""
+    return replaced(does, Term("X"), n)
+
+
+GRAMMAR.rule("effect", "{does:effect+} , where X is {n:amount}", where_x)
+
+
+# ---------------------------------------------------------------- modes
+
+
+@word("effect", op="modes", rule="700.2")
+def _modes(t: Table, low: Any, high: Any, choices: tuple[Effects, ...] = ()) -> Run[None]:
+    """Do what was chosen as the spell or ability was put on the stack, in the order of the text (700.2)."""
+    chosen = t.frame.cast.modes if t.frame.cast is not None else ()
+    for mode in sorted(chosen):
+        yield from t.run(choices[mode])
+
+
+# ---------------------------------------------------------------- later
+
+
+@word("effect", op="later", rule="603.7", later=True)
+def _later(t: Table, event: Term, does: Effects = (), ability: Any = None) -> Run[None]:
+    """Create a delayed triggered ability; what it speaks of is fixed now (603.7a, 603.7c)."""
+    frame = t.frame
+    said = {key: value for key, value in frame.said.items() if isinstance(value, int | str | tuple)}
+    for key in ("it", "that", "those", "created"):
+        if key in said:
+            said[key] = tuple(now for n in _numbers(said[key]) if (now := t.state.now(n)) is not None)
+    said["pinned"] = 1
+    memory = frame.memory().but(said=tuple(sorted(said.items())), event=None)
+    waiting = Waiting(
+        Ability("triggered", GRAMMAR.say(does), "603.7", event=event, effect=does), memory, t.cause,
+        t.state.name(frame.this) if frame.this else "", cast=frame.cast,
+    )  # fmt: skip
+    t.change_state(delayed=(*t.state.delayed, waiting))
+    return
+    yield
+
+
+def _numbers(value: Any) -> tuple[int, ...]:
+    return (value,) if isinstance(value, int) else tuple(n for n in value if isinstance(n, int))
+
+
+GRAMMAR.rule("effect", "at {event:event} , {does:effect+}", lambda event, does: Term("later", (event, does, None)))
+GRAMMAR.rule("effect", "{does:effect+} at {event:event}", lambda event, does: Term("later", (event, does, None)))
+GRAMMAR.sayers["later"] = lambda term: f"at {GRAMMAR.say(term.args[0])}, {GRAMMAR.say(term.args[1])}"
+
+
+@word("effect", op="when done", rule="603.12", later=True)
+def _when_done(t: Table, does: Effects = ()) -> Run[None]:
+    """Let a reflexive trigger wait for the stack if what was just said was done (603.12)."""
+    if t.frame.said.get("done"):
+        ability = Ability("triggered", GRAMMAR.say(does), "603.12", effect=does)
+        waiting = Waiting(ability, t.frame.memory(), t.cause, t.state.name(t.frame.this) if t.frame.this else "",
+                          cast=t.frame.cast)  # fmt: skip
+        t.change_state(waiting=(*t.state.waiting, waiting))
+    return
+    yield
+
+
+GRAMMAR.rule("effect", "when you do , {does:effect+}", lambda does: Term("when done", (does,)))
+GRAMMAR.sayers["when done"] = lambda term: f"when you do, {GRAMMAR.say(term.args[0])}"
+
+
+# ---------------------------------------------------------------- effects that last
+
+
+@word("effect", op="continuous", rule="611.2")
+def _continuous(t: Table, subject: Any = None, changes: Effects = (), duration: Any = None) -> Run[None]:
+    """Begin a continuous effect: whom it affects and how much is fixed as it begins (611.2c, 608.2h)."""
+    fixed = tuple(_worked_out(t.frame, change) for change in changes)
+    met = () if subject is None else (yield from t.meant(subject))
+    names = tuple(each for each in met if isinstance(each, str))
+    numbers = tuple(each for each in met if isinstance(each, int) and each in t.state.objects)
+    until = ends(t.frame, duration)
+    if numbers:
+        t.add_effect(numbers, None, fixed, until)
+    if names or subject is None:
+        t.add_effect(None, None, tuple(filled(change, Term("these players", (names,))) for change in fixed), until)
+    if numbers:
+        t.frame.said["it"] = numbers
+
+
+def _worked_out(frame: Frame, change: Term) -> Term:
+    """Return a change with its amounts as numbers."""
+    sorts = WORDS[change.op].sorts
+    args = []
+    for (name, _), arg in zip(WORDS[change.op].slots, change.args, strict=True):
+        args.append(frame.count(arg) if sorts.get(name) == "amount" and isinstance(arg, Term) else arg)
+    return Term(change.op, tuple(args))
+
+
+def ends(frame: Frame, duration: Term | None) -> tuple[Any, ...]:
+    """Return when an effect ends, in the words of `Effect.until` (611.2b)."""
+    turn = frame.state.turn.number
+    op = duration.op if duration is not None else ""
+    if op in ("until end of turn", "this turn"):
+        return ("end of turn", turn)
+    if op == "until your next turn":
+        return ("your next turn", frame.you)
+    if op == "until the end of your next turn":
+        return ("end of your next turn", frame.you, turn)
+    if op == "until end of combat":
+        return ("end of combat", turn)
+    if op == "while this remains":
+        return ("while on battlefield", frame.this)
+    if op == "while you control this":
+        return ("while you control", frame.this, frame.you)
+    if op == "while it holds" and duration is not None:
+        return ("while it holds", duration.args[0], frame.you, frame.this)
+    return ("forever",)
+
+
+@word("players", op="these players")
+def these_players(frame: Frame, names: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Mean certain players."""
+    return names
+
+
+def _lasting(subject: Term | None, changes: Effects, duration: Term | None = None) -> Term:
+    return Term("continuous", (subject, changes, duration))
+
+
+GRAMMAR.rule("object act", "{changes:change+} {duration:duration}",
+             lambda changes, duration: _lasting(SUBJECT, changes, duration))  # fmt: skip
+GRAMMAR.rule("object act", "{changes:change+}", lambda changes: _lasting(SUBJECT, changes))
+GRAMMAR.rule("effect", "{duration:duration} , {subject:recipients} {changes:change+}",
+             lambda duration, subject, changes: _lasting(subject, changes, duration))  # fmt: skip
+GRAMMAR.rule("effect", "{subject:recipients} {changes:change+} {duration:duration}", _lasting)
+GRAMMAR.rule("effect", "{rules:rule+} {duration:duration}", lambda rules, duration: _lasting(None, rules, duration))
+GRAMMAR.rule("effect", "{duration:duration} , {rules:rule+}", lambda rules, duration: _lasting(None, rules, duration))
+
+
+# ---------------------------------------------------------------- choosing, and what was not understood
+
+
+@word("effect", "choose {what:recipients}", op="choose", rule="115.1")
+def choose(t: Table, what: tuple[Any, ...]) -> Run[None]:
+    """Speak of what was chosen, targets mostly; nothing else happens."""
+    numbers = tuple(each for each in what if isinstance(each, int))
+    t.frame.said["it"] = t.frame.said["those"] = numbers
+    return
+    yield
+
+
+@word("effect", op="unread")
+def unread(t: Table, text: str = "") -> Run[None]:
+    """Tell that a sentence was not understood where it would have mattered."""
+    t.log(Event("not understood", t.frame.you, (t.frame.this,) if t.frame.this else (), detail=(("text", text),)))
+    return
+    yield
+
+
+GRAMMAR.sayers["unread"] = lambda term: str(term.args[0])
+GRAMMAR.sayers["if"] = lambda term: _say_if(*term.args)
+GRAMMAR.sayers["process"] = lambda term: say_effects(term.args[0])
+GRAMMAR.sayers["for each"] = lambda term: f"{say_effects(term.args[1])} {_say_each(term.args[0])}"
+GRAMMAR.sayers["continuous"] = lambda term: _say_continuous(*term.args)
+
+
+def _say_if(condition: Term, does: Effects, otherwise: Effects) -> str:
+    said = f"if {GRAMMAR.say(condition)}, "
+    if not otherwise:
+        return said + _say_clauses(does)
+    return f"{_say_clauses(otherwise)}. {said}instead {_say_clauses(does)}"
+
+
+def _say_clauses(does: Effects) -> str:
+    return ", then ".join(GRAMMAR.say(term) for term in does)
+
+
+def _say_each(n: Term) -> str:
+    return GRAMMAR.say(n).replace("the number of ", "for each ")
+
+
+def _say_continuous(subject: Term | None, changes: Effects, duration: Term | None) -> str:
+    said = GRAMMAR.say(changes)
+    who = f"{GRAMMAR.say(subject)} " if subject is not None else ""
+    return f"{who}{said} {GRAMMAR.say(duration)}" if duration is not None else f"{who}{said}"
+
+
+def say_effects(does: Effects) -> str:
+    """Say effects as sentences."""
+    return ". ".join(GRAMMAR.say(term) for term in does)

@@ -1,0 +1,598 @@
+"""Rules text into abilities, by the phrases that words declare, and abilities into text again.
+
+A text is read paragraph by paragraph; what a paragraph is (a list of keywords, "cost: effect", "when event, effect", a
+static statement, what a spell does) is tried in turn. A sentence is understood only if every word of it is accounted
+for; reminder text in parentheses is apart. Where a sentence is not understood the reading says at which words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib import import_module
+from typing import Any
+
+from rulekit.cards.card import Card
+from rulekit.engine import flow
+from rulekit.engine.abilities import Ability, Term, walk
+from rulekit.engine.grammar import GRAMMAR, Unread, joined, listed, tokens
+
+VERSION = 1  # of the reader: what it makes of a text may be kept under the text and this number
+MOST_TOKENS = 400  # of a paragraph; longer ones are not understood
+MOST_LENGTH = 20_000  # characters of a text that are looked at
+TARGETS = ("target", "target player")
+SPELLS = ("Instant", "Sorcery")
+EVERYWHERE = ("battlefield", "hand", "graveyard", "library", "exile", "stack")
+
+WORD_MODULES = ("nouns", "costs", "keywords", "trigger_events", "instructions")
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence of a text.
+
+    Attributes:
+        text: As printed.
+        unread: The first phrase that could not be read; "" if the sentence is understood.
+        expected: What could have stood there.
+    """
+
+    text: str
+    unread: str = ""
+    expected: tuple[str, ...] = ()
+
+    @property
+    def understood(self) -> bool:
+        """Whether every word of it is accounted for."""
+        return not self.unread
+
+
+@dataclass(frozen=True)
+class CardReading:
+    """What was made of the text of a card, of all its faces."""
+
+    name: str
+    abilities: tuple[Ability, ...]
+    sentences: tuple[Sentence, ...]
+
+    @property
+    def status(self) -> str:
+        """Say "understood", "partly" or "not understood"."""
+        good = sum(sentence.understood for sentence in self.sentences)
+        if good == len(self.sentences):
+            return "understood"
+        return "partly" if good else "not understood"
+
+
+@lru_cache(maxsize=1)
+def load_words() -> None:
+    """Import every module that declares words, so that texts can be read."""
+    for name in WORD_MODULES:
+        import_module(f"rulekit.engine.{name}")
+
+
+# ---------------------------------------------------------------- lists, costs, abilities within abilities
+
+GRAMMAR.joints["cost"] = ((",", "and"), (",",), ("and",))
+GRAMMAR.rule("costs", "{costs:cost+}", lambda costs: costs)
+GRAMMAR.sayers["costs"] = lambda costs: ", ".join(GRAMMAR.say(cost) for cost in costs)
+GRAMMAR.joints["keyword"] = ((",",), (";",), (",", "and"), ("and",))
+GRAMMAR.rule("keyword line", "{keywords:keyword+}", lambda keywords: keywords)
+GRAMMAR.rule("keyword", "protection from {one:quality} and from {two:quality}",
+             lambda one, two: (Term("protection", (one,)), Term("protection", (two,))))  # fmt: skip
+GRAMMAR.joints["granted"] = ((",", "and"), (",",), ("and",))
+GRAMMAR.rule("abilities", "{abilities:granted+}", lambda abilities: abilities)
+GRAMMAR.rule("granted", "{keyword:keyword}", lambda keyword: _expanded(keyword, True))
+GRAMMAR.rule("granted", "{quoted:quoted}", lambda quoted: quoted)
+GRAMMAR.sayers["abilities"] = lambda abilities: listed([_say_granted(ability) for ability in abilities])
+
+
+def _say_granted(ability: Ability) -> str:
+    """Say an ability as it stands in a list of what something has."""
+    return text_of(ability) if ability.kind == "keyword" or ability.keyword else f'"{text_of(ability)}"'
+
+
+def _expanded(keywords: Any, permanent: bool) -> tuple[Ability, ...]:
+    from rulekit.engine.keywords import expand
+
+    terms = keywords if isinstance(keywords, tuple) else (keywords,)
+    return tuple(ability for term in terms for ability in expand(term, permanent))
+
+
+@GRAMMAR.lexer("quoted")
+def _quoted(words: Words, place: int) -> list[tuple[Any, int]]:
+    """Read an ability between quotation marks."""
+    if place >= len(words) or words[place] != '"' or '"' not in words[place + 1 :]:
+        return []
+    end = words.index('"', place + 1)
+    try:
+        return [(_paragraph(words[place + 1 : end], False, ()), end + 1)]
+    except Unread:
+        return []
+
+
+# ---------------------------------------------------------------- paragraphs
+
+_PARENTHESES = re.compile(r"\s*\(([^()]*)\)")
+_MODIFIERS: dict[str, dict[str, Any]] = {
+    "only as a sorcery": {"timing": "sorcery"},
+    "from your graveyard": {"zones": ("graveyard",)},
+    "only when you could cast an instant": {"timing": "instant"},
+    "in every zone": {"zones": EVERYWHERE},
+    "X can't be 0": {"cost": (Term("X is not 0"),)},
+}
+_RESTRICTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("activate [this ability] only as a sorcery", {"timing": "sorcery"}),
+    ("activate [this ability] only any time you could cast a sorcery", {"timing": "sorcery"}),
+    ("activate [this ability] only as an instant", {"timing": "instant"}),
+    ("activate [this ability] only any time you could cast an instant", {"timing": "instant"}),
+    ("activate [this ability] only once each turn", {"limit": 1}),
+    ("activate [this ability] only once", {"limit": 1}),
+    ("activate [this ability] no more than twice each turn", {"limit": 2}),
+    ("this ability triggers only once each turn", {"limit": 1}),
+    ("do this only once each turn", {"limit": 1}),
+    ("X can't be 0", {"cost": (Term("X is not 0"),)}),
+)
+for _said, _meant in _RESTRICTIONS:
+    GRAMMAR.rule("restriction", _said, lambda meant=_meant: meant)
+GRAMMAR.rule("restriction", "activate [this ability] only if {condition:condition}", lambda condition: {"condition": condition})
+GRAMMAR.rule("restriction", "activate [this ability] only during your turn", lambda: {"condition": Term("your turn")})
+GRAMMAR.rule("restriction", "{one:restriction} and only if {condition:condition}",
+             lambda one, condition: one | {"condition": condition})  # fmt: skip
+GRAMMAR.rule("restriction", "{one:restriction} and only once each turn", lambda one: one | {"limit": 1})
+
+
+def _paragraph(words: Words, spell: bool, modifiers: tuple[str, ...], permanent: bool = True) -> tuple[Ability, ...]:
+    """Read one paragraph.
+
+    Args:
+        words: Its tokens.
+        spell: Whether it stands on an instant or sorcery.
+        modifiers: What stood in parentheses and counts.
+        permanent: Whether it stands on a permanent card.
+
+    Returns:
+        Its abilities.
+
+    Raises:
+        Unread: It is not understood.
+    """
+    load_words()
+    if len(words) > MOST_TOKENS:
+        raise Unread(words, 0, ("a shorter text",))
+    while words and words[-1] == ".":
+        words = words[:-1]
+    furthest: Unread | None = None
+    for read in _ways(words, spell):
+        try:
+            abilities = read(words, permanent)
+        except Unread as unread:
+            if furthest is None or unread.place > furthest.place:
+                furthest = unread
+        else:
+            return tuple(_modified(ability, modifiers) for ability in abilities)
+    raise furthest or Unread(words, 0, ())
+
+
+def _ways(words: Words, spell: bool) -> Iterator[Any]:
+    """Yield the readers that may fit a paragraph, by what stands in it."""
+    first = words[0].lower() if words else ""
+    outside = _outside_quotes(words)
+    if "→" in outside:
+        yield _arrow
+        return
+    if first in ("when", "whenever", "at"):
+        yield _triggered
+    if ":" in outside:
+        yield _activated
+        return
+    yield _keywords
+    if first == "as":
+        yield _additional_cost
+    if first in ("you", "if"):
+        yield _alternative_cost
+    if first in ("enters", "this", "~", "if", "as", "prevent", "you", "the", "all", "each", "damage"):
+        yield _replacement
+    if spell:
+        yield _spell
+    yield _static
+
+
+def _outside_quotes(words: Words) -> Words:
+    inside, found = False, []
+    for token in words:
+        inside ^= token == '"'
+        found.append("" if inside else token)
+    return tuple(found)
+
+
+def _shifted(unread: Unread, words: Words, by: int) -> Unread:
+    return Unread(words, unread.place + by, unread.expected)
+
+
+def _part(sort: str, words: Words, start: int, end: int) -> Any:
+    """Read a part of a paragraph as one thing of a sort."""
+    try:
+        return GRAMMAR.read(sort, words[start:end])
+    except Unread as unread:
+        raise _shifted(unread, words, start) from None
+
+
+def _keywords(words: Words, permanent: bool) -> tuple[Ability, ...]:
+    return _expanded(_part("keyword line", words, 0, len(words)), permanent)
+
+
+def _effects(words: Words, start: int) -> tuple[tuple[Term, ...], dict[str, Any]]:
+    """Read the sentences of an effect, and the restrictions that stand behind them."""
+    fields: dict[str, Any] = {}
+    end = len(words)
+    while True:
+        last = max((place for place in range(start, end) if words[place] == "."), default=None)
+        if last is None:
+            break
+        try:
+            fields |= GRAMMAR.read("restriction", words[last + 1 : end])
+        except Unread:
+            break
+        end = last
+    does = _at(_part("effects", words, start, end), start)
+    return flow.with_process(does), fields
+
+
+def _at(value: Any, offset: int) -> Any:
+    """Move the places of targets by an offset."""
+    if isinstance(value, Term):
+        args = tuple(_at(arg, offset) for arg in value.args)
+        if value.op in TARGETS:
+            args = (value.args[0] + offset, *args[1:])
+        return Term(value.op, args)
+    if isinstance(value, tuple):
+        return tuple(_at(part, offset) for part in value)
+    return value
+
+
+def _trigger(event: Term, condition: Term | None, words: Words, start: int) -> tuple[Ability, ...]:
+    does, fields = _effects(words, start)
+    return (Ability("triggered", rule="603", event=event, condition=condition, effect=does, **fields),)
+
+
+def _arrow(words: Words, permanent: bool) -> tuple[Ability, ...]:
+    """Read "event → effect", with an "if" before the arrow or behind it."""
+    arrow = _outside_quotes(words).index("→")
+    try:
+        return _trigger(_part("event", words, 0, arrow), None, words, arrow + 1)
+    except Unread as unread:
+        for place in range(arrow):
+            if words[place : place + 2] == (",", "if"):
+                event = _part("event", words, 0, place)
+                return _trigger(event, _part("condition", words, place + 2, arrow), words, arrow + 1)
+        raise unread
+
+
+def _triggered(words: Words, permanent: bool) -> tuple[Ability, ...]:
+    """Read "when event, [if condition,] effect"."""
+    furthest: Unread | None = None
+    for event, end in GRAMMAR.prefixes("event", words):
+        if end >= len(words) or words[end] != ",":
+            continue
+        openings = [(None, end + 1)]
+        if words[end + 1 : end + 2] == ("if",):
+            openings = [(condition, stop + 1) for condition, stop in GRAMMAR.prefixes("condition", words, end + 2)
+                        if words[stop : stop + 1] == (",",)] + openings  # fmt: skip
+        for condition, start in openings:
+            try:
+                return _trigger(event, condition, words, start)
+            except Unread as unread:
+                if furthest is None or unread.place > furthest.place:
+                    furthest = unread
+    if furthest is not None:
+        raise furthest
+    return (_part("event", words, 0, len(words)),)  # says how far the event could be read
+
+
+def _activated(words: Words, permanent: bool) -> tuple[Ability, ...]:
+    """Read "cost: effect"."""
+    colon = _outside_quotes(words).index(":")
+    cost = _part("costs", words, 0, colon)
+    does, fields = _effects(words, colon + 1)
+    fields["cost"] = cost + fields.get("cost", ())
+    loyalty = any(term.op == "loyalty" for term in cost)
+    adds = any(term.op.startswith("add ") for term in does)
+    mana = adds and not loyalty and not any(term.op in TARGETS for term in walk(does))
+    ability = Ability("activated", rule="605" if mana else "606" if loyalty else "602", effect=does, mana=mana,
+                      loyalty=loyalty, zones=_zones(cost + does), **fields)  # fmt: skip
+    return (ability,)
+
+
+def _zones(terms: tuple[Term, ...]) -> tuple[str, ...]:
+    """Return where an ability works that moves its own card out of a zone: there only (113.6m)."""
+    for term in walk(terms):
+        if term.op == "this in":
+            return (str(term.args[0]),)
+    return ("battlefield",)
+
+
+def _additional_cost(words: Words, permanent: bool) -> tuple[Ability, ...]:
+    """Read "as an additional cost to cast this spell, cost"."""
+    opening = tokens("as an additional cost to cast this spell ,")
+    if tuple(word.lower() for word in words[: len(opening)]) != tuple(word.lower() for word in opening):
+        raise Unread(words, 1, ("an additional cost to cast this spell, {costs}",))
+    cost = _part("costs", words, len(opening), len(words))
+    return (Ability("additional cost", rule="601.2b", cost=cost, zones=("stack",)),)
+
+
+def _alternative_cost(words: Words, permanent: bool) -> tuple[Ability, ...]:
+    """Read "[if condition,] you may cost rather than pay this spell's mana cost"."""
+    read = _part("alternative", words, 0, len(words))
+    condition, cost = read
+    return (Ability("alternative cost", rule="118.9", cost=cost, condition=condition, zones=("hand",)),)
+
+
+for _whose in ("this spell 's", "~ 's", "its"):
+    GRAMMAR.rule("alternative", f"you may {{cost:costs}} rather than pay {_whose} mana cost", lambda cost: (None, cost))
+    GRAMMAR.rule("alternative", f"if {{condition:condition}} , you may {{cost:costs}} rather than pay {_whose} mana cost",
+                 lambda condition, cost: (condition, cost))  # fmt: skip
+
+
+def _replacement(words: Words, permanent: bool) -> tuple[Ability, ...]:
+    """Read a replacement or prevention effect."""
+    ability: Ability = _part("replacement", words, 0, len(words))
+    return (ability,)
+
+
+def _spell(words: Words, permanent: bool) -> tuple[Ability, ...]:
+    does, fields = _effects(words, 0)
+    if fields:
+        raise Unread(words, len(words) - 1, ())
+    return (Ability("spell", rule="113.3a", effect=does, zones=("stack",)),)
+
+
+def _static(words: Words, permanent: bool) -> tuple[Ability, ...]:
+    condition, statements, zones = _part("statement", words, 0, len(words))
+    return (Ability("static", rule="113.3d", condition=condition, effect=statements, zones=zones),)
+
+
+# ---------------------------------------------------------------- static statements
+
+
+def _applied(subject: Term, changes: tuple[Term, ...]) -> tuple[Term, ...]:
+    return (Term("apply", (subject, changes)),)
+
+
+GRAMMAR.joints["static"] = ((",", "and"), ("and",), (".",), (";",))
+GRAMMAR.rule("static", "{subject:recipients} {changes:change+}", _applied)
+GRAMMAR.rule("static", "{rule:rule}", lambda rule: (rule,))
+GRAMMAR.rule("statement", "{what:static+}", lambda what: (None, what, ("battlefield",)))
+GRAMMAR.rule("statement", "as long as {condition:condition} , {what:static+}",
+             lambda condition, what: (condition, what, ("battlefield",)))  # fmt: skip
+GRAMMAR.rule("statement", "if {condition:condition} , {what:static+}",
+             lambda condition, what: (condition, what, ("battlefield",)))  # fmt: skip
+GRAMMAR.rule("statement", "during your turn , {what:static+}",
+             lambda what: (Term("your turn"), what, ("battlefield",)))  # fmt: skip
+GRAMMAR.rule("statement", "{what:static+} (as long as|if) {condition:condition}",
+             lambda what, condition: (condition, what, ("battlefield",)))  # fmt: skip
+GRAMMAR.rule("statement", "{what:static+} during your turn",
+             lambda what: (Term("your turn"), what, ("battlefield",)))  # fmt: skip
+GRAMMAR.rule("statement", "{what:static+} , where X is {n:amount}",
+             lambda what, n: (None, flow.where_x(what, n), ("battlefield",)))  # fmt: skip
+
+
+# ---------------------------------------------------------------- cards
+
+
+def _named(text: str, card: Card | None) -> str:
+    """Put ~ where a text speaks of its own card by name."""
+    if card is None:
+        return text
+    names = [card.name, card.name.removeprefix("A-")]
+    for cut in (", ", " of ", " the "):
+        if cut in names[-1]:
+            names.append(names[-1].partition(cut)[0])
+    if "Legendary" in card.types.supertypes:
+        names.append(names[1].partition(" ")[0].rstrip(","))
+    for name in dict.fromkeys(names):
+        if len(name) > 2:
+            text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", "~", text)
+    return text
+
+
+def _lines(text: str) -> list[str]:
+    """Return the paragraphs of a text; the modes of a list belong to what stands before them."""
+    found: list[str] = []
+    for line in text.split("\n"):
+        line = line.strip()
+        if line.startswith(("•", "+ {")) and found:
+            found[-1] += " " + line
+        elif line:
+            found.append(line)
+    return found
+
+
+def _without_reminders(line: str) -> tuple[str, tuple[str, ...]]:
+    """Return a paragraph without what stands in parentheses, and those parts of it that count."""
+    modifiers: list[str] = []
+    for inside in _PARENTHESES.findall(line):
+        parts = [part.strip() for part in inside.split(",")]
+        if all(part in _MODIFIERS for part in parts):
+            modifiers += parts
+    return _PARENTHESES.sub("", line).strip(), tuple(modifiers)
+
+
+def _modified(ability: Ability, modifiers: tuple[str, ...]) -> Ability:
+    for modifier in modifiers:
+        fields = dict(_MODIFIERS[modifier])
+        if "cost" in fields:
+            fields["cost"] = ability.cost + fields["cost"]
+        ability = replace(ability, **fields)
+    return ability
+
+
+_ABILITY_WORD = re.compile(r"^[A-Z\"][^.:—\"]{1,45} — (?=\S)")
+
+
+def _read_line(line: str, spell: bool, permanent: bool) -> tuple[tuple[Ability, ...], tuple[Sentence, ...]]:
+    """Read a paragraph with its sentences; an ability word before a dash means nothing (207.2c)."""
+    text, modifiers = _without_reminders(line)
+    if not text:
+        return (), ()
+    words = tokens(text)
+    try:
+        return _paragraph(words, spell, modifiers, permanent), _all_understood(text)
+    except Unread as unread:
+        rest = _ABILITY_WORD.sub("", text)
+        if rest != text:
+            try:
+                return _paragraph(tokens(rest), spell, modifiers, permanent), _all_understood(text)
+            except Unread as later:
+                unread = Unread(words, later.place + len(words) - len(later.words), later.expected)
+        return (Ability("unread", text=text),), _told(text, words, unread)
+
+
+_SENTENCE = re.compile(r'(?<=[.;])\s+(?=(?:[^"]*"[^"]*")*[^"]*$)')
+
+
+def _sentences(text: str) -> list[str]:
+    return [part for part in _SENTENCE.split(text) if part]
+
+
+def _all_understood(text: str) -> tuple[Sentence, ...]:
+    return tuple(Sentence(sentence) for sentence in _sentences(text))
+
+
+def _told(text: str, words: Words, unread: Unread) -> tuple[Sentence, ...]:
+    """Tell for each sentence of a paragraph whether it is understood, by where the reading stopped."""
+    found = []
+    start = 0
+    for sentence in _sentences(text):
+        length = len(tokens(sentence))
+        if unread.place < start + length or (unread.place == len(words) and start + length == len(words)):
+            here = max(unread.place, start)
+            phrase = joined(words[here : min(here + 8, start + length)]) or "(the end)"
+            if unread.place >= start or not _reads_alone(sentence):
+                found.append(Sentence(sentence, phrase, unread.expected if unread.place >= start else ()))
+                start += length
+                continue
+        found.append(Sentence(sentence))
+        start += length
+    return tuple(found)
+
+
+def _reads_alone(sentence: str) -> bool:
+    words = tokens(sentence)
+    try:
+        _spell(words[:-1] if words[-1:] == (".",) else words, False)
+    except Unread:
+        return False
+    return True
+
+
+@lru_cache(maxsize=16384)
+def read_card(card: Card) -> CardReading:
+    """Read the text of a card, of each of its faces.
+
+    Returns:
+        Its abilities (of the front face where there are several) and, sentence by sentence, what was understood.
+    """
+    if not card.faces:
+        abilities, sentences = _read_text(card)
+        return CardReading(card.full_name, abilities, sentences)
+    readings = [_read_text(face) for face in card.faces]
+    first = readings[0][0] if card.layout != "split" else tuple(a for abilities, _ in readings for a in abilities)
+    return CardReading(card.full_name, first, tuple(s for _, sentences in readings for s in sentences))
+
+
+def _read_text(card: Card) -> tuple[tuple[Ability, ...], tuple[Sentence, ...]]:
+    spell = any(kind in card.types.types for kind in SPELLS)
+    abilities: list[Ability] = []
+    sentences: list[Sentence] = []
+    slots = 0
+    text = card.text if isinstance(card.text, str) else ""
+    for line in _lines(text[:MOST_LENGTH]):
+        found, told = _read_line(_named(line, card), spell, not spell)
+        for ability in found:
+            numbered, used = _numbered(ability, slots if ability.kind == "spell" else 0)
+            slots = used if ability.kind == "spell" else slots
+            abilities.append(replace(numbered, text=numbered.text or _without_reminders(line)[0]))
+        sentences += told
+    if len(text) > MOST_LENGTH:
+        sentences.append(Sentence(text[MOST_LENGTH:][:100], text[MOST_LENGTH:][:40]))
+    return tuple(abilities), tuple(sentences)
+
+
+def _numbered(ability: Ability, first: int) -> tuple[Ability, int]:
+    """Number the targets of an ability in the order of the text; returns the number behind the last."""
+    places = sorted({term.args[0] for term in ability.terms() if term.op in TARGETS})
+    slots = {place: first + index for index, place in enumerate(places)}
+
+    def at(value: Any) -> Any:
+        if isinstance(value, Term):
+            args = tuple(at(arg) for arg in value.args)
+            return Term(value.op, (slots[value.args[0]], *args[1:]) if value.op in TARGETS else args)
+        return tuple(at(part) for part in value) if isinstance(value, tuple) else value
+
+    changed = replace(ability, cost=at(ability.cost), event=at(ability.event), condition=at(ability.condition),
+                      effect=at(ability.effect))  # fmt: skip
+    return changed, first + len(places)
+
+
+@lru_cache(maxsize=65536)
+def abilities_of(card: Card) -> tuple[Ability, ...]:
+    """Return the abilities that a card's text gives, sentences that are not understood among them as such."""
+    return read_card(card).abilities
+
+
+# ---------------------------------------------------------------- single texts
+
+
+def read_filter(text: str) -> Term:
+    """Read a description such as "nontoken creature an opponent controls".
+
+    Raises:
+        Unread: It is none.
+    """
+    load_words()
+    found: Term = GRAMMAR.read("filter", text)
+    return found
+
+
+def read_effect(text: str) -> tuple[Term, ...]:
+    """Read what a spell or ability would do, such as "mill three cards, then draw a card".
+
+    Raises:
+        Unread: It is not understood.
+    """
+    load_words()
+    return _numbered(_spell(tokens(text.rstrip(". ")), False)[0], 0)[0].effect
+
+
+def read_ability(text: str, card: Card | None = None) -> tuple[Ability, ...]:
+    """Read one ability, or a list of keywords, such as "ward {2}".
+
+    Raises:
+        Unread: It is not understood.
+    """
+    line, modifiers = _without_reminders(_named(text, card))
+    abilities = _paragraph(tokens(line), False, modifiers)
+    return tuple(replace(_numbered(ability, 0)[0], text=ability.text or line) for ability in abilities)
+
+
+def text_of(ability: Ability) -> str:
+    """Say an ability in its normal wording; reading that again gives an equal ability."""
+    if ability.keyword or ability.kind in ("unread", "keyword"):
+        return ability.text
+    does = flow.say_effects(ability.effect)
+    if ability.kind == "triggered":
+        when = GRAMMAR.say(ability.event)
+        condition = f", if {GRAMMAR.say(ability.condition)}" if ability.condition is not None else ""
+        return f"{'' if when.startswith('at ') else 'whenever '}{when}{condition}, {does}"
+    if ability.kind == "activated":
+        return f"{GRAMMAR.say(ability.cost, 'costs')}: {does}"
+    if ability.kind == "additional cost":
+        return f"as an additional cost to cast this spell, {GRAMMAR.say(ability.cost, 'costs')}"
+    if ability.kind == "alternative cost":
+        return f"you may {GRAMMAR.say(ability.cost, 'costs')} rather than pay this spell's mana cost"
+    return does
