@@ -180,7 +180,9 @@ def _offers_are_accepted(game: Game) -> None:
         try:
             after = game.decide(option)
         except Illegal as refusal:
-            raise Violation(f"{decision.word(option) if decision else option} is offered and refused: {refusal}") from refusal
+            raise Violation(
+                f"{decision.word(option) if decision else option} is offered and refused: {refusal}"
+            ) from refusal
         if after.undo() != game or after.undo().state != game.state:
             raise Violation("undoing does not give the game before")
 

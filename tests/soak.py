@@ -29,7 +29,9 @@ def main() -> int:
         seed += 1
         if time.monotonic() - told > 60:
             told = time.monotonic()
-            print(f"{played.games} games, {played.decisions} decisions, {len(played.violations)} violations", flush=True)
+            print(
+                f"{played.games} games, {played.decisions} decisions, {len(played.violations)} violations", flush=True
+            )
     print(
         f"seeds {given.seed} to {seed - 1}: {played.games} games ({played.ended} ended), "
         f"{played.decisions} decisions, {len(played.violations)} violations"

@@ -66,6 +66,7 @@ class Word:
 
 WORDS: dict[str, Word] = {}
 
+
 def term(op: str, *args: Any) -> Term:
     """Return a term with the arguments that it lacks as they are if unsaid, as the reader makes it."""
     unsaid = tuple(value for _, value in WORDS[op].slots[len(args) :])

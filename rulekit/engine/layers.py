@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from rulekit.cards.card import Card
@@ -33,14 +36,14 @@ class Seen:
         "power", "rules", "subtypes", "supertypes", "toughness", "types",
     )  # fmt: skip
 
-    def __init__(self, number: int, thing: Object, card: Card | None, abilities: tuple[Ability, ...]) -> None:
-        self.number = number
-        self.owner = thing.owner
-        self.controller = thing.controller
+    def __init__(self, card: Card | None, name: str = "", abilities: tuple[Ability, ...] = ()) -> None:
+        """Write down what is printed; whose it is follows with `of`."""
+        self.number = 0
+        self.owner = self.controller = ""
         self.abilities = abilities
         self.rules: tuple[tuple[Term, Frame], ...] = ()
         self._keywords: frozenset[str] | None = None
-        self.name = card.name if card else thing.label
+        self.name = card.name if card else name
         self.cost = card.cost if card else None
         self.mana_value = card.mana_value if card else 0
         self.colors: tuple[str, ...] = card.colors if card else ()
@@ -49,13 +52,24 @@ class Seen:
         self.subtypes: tuple[str, ...] = card.types.subtypes if card else ()
         self.power = _number(card.power) if card and card.power is not None else None
         self.toughness = _number(card.toughness) if card and card.toughness is not None else None
-        self.loyalty = _number(card.loyalty) if card and card.loyalty is not None else None
+        self.loyalty = card.loyalty if card and isinstance(card.loyalty, int) else None
+
+    def of(self, number: int, thing: Object) -> Seen:
+        """Return a copy that may be altered, as the characteristics of an object."""
+        new = self.copy()
+        new.number = number
+        new.owner = thing.owner
+        new.controller = thing.controller
+        return new
 
     def copy(self) -> Seen:
         """Return a copy that may be altered."""
         new = object.__new__(Seen)
-        for name in Seen.__slots__:
-            setattr(new, name, getattr(self, name))
+        new.number, new.owner, new.controller, new.abilities = self.number, self.owner, self.controller, self.abilities
+        new.rules, new._keywords, new.name, new.cost = self.rules, self._keywords, self.name, self.cost
+        new.mana_value, new.colors, new.loyalty = self.mana_value, self.colors, self.loyalty
+        new.supertypes, new.types, new.subtypes = self.supertypes, self.types, self.subtypes
+        new.power, new.toughness = self.power, self.toughness
         return new
 
     def __eq__(self, other: object) -> bool:
@@ -115,20 +129,24 @@ def face_of(thing: Object) -> Card | None:
     return card if card.layout == "split" else card.faces[0]
 
 
-def base(state: State, number: int) -> Seen:
-    """Return what is printed on an object, or copied (707.2), before any other continuous effect."""
+@lru_cache(maxsize=8192)
+def _printed(card: Card) -> Seen:
     from rulekit.engine.text import abilities_of
 
+    return Seen(card, abilities=abilities_of(card))
+
+
+def base(state: State, number: int) -> Seen:
+    """Return what is printed on an object, or copied (707.2), before any other continuous effect."""
     thing = state.objects[number]
     card = face_of(thing)
-    if thing.kind == "ability":
-        source = state.look(thing.memory.this) if thing.memory and thing.memory.this else None
-        seen = Seen(number, thing, None, ())
-        if source is not None:  # an ability on the stack has no characteristics but its source's are asked (113.7)
-            seen.colors, seen.types, seen.subtypes = source.colors, (), ()
+    if card is None:
+        seen = Seen(None, thing.label).of(number, thing)
+        if thing.memory is not None and thing.memory.this:
+            seen.colors = state.look(thing.memory.this).colors  # those of its source (113.7)
         return seen
-    seen = Seen(number, thing, card, abilities_of(card) if card else ())
-    if thing.zone == "stack" and card is not None and card.cost is not None and thing.cast:
+    seen = _printed(card).of(number, thing)
+    if thing.zone == "stack" and card.cost is not None and thing.cast:
         seen.mana_value = card.cost.value(thing.cast.x)
     if thing.card is not None and thing.zone == "battlefield" and thing.face and not thing.copies:
         seen.mana_value = thing.card.faces[0].mana_value  # 202.3b
@@ -298,26 +316,112 @@ def _reachable(waits: list[set[int]], start: int) -> set[int]:
     return found
 
 
-def look(state: State, number: int) -> Seen:
-    """Return the characteristics of an object as it is now, or as it last existed (608.2h)."""
+NEAR = {  # words that ask about nothing but permanents, what is on the stack, effects and the turn
+    "all of", "any of", "not", "kind", "color", "token", "card", "permanent", "permanent type", "other", "equipped",
+    "controlled", "attacking", "blocking", "tapped", "untapped", "each", "this", "equipped by this", "enchanted by this",
+    "you", "your turn", "number of", "attached", "sharing", "sized", "times", "X", "at least", "colorless", "with keyword",
+}  # fmt: skip
+
+
+@lru_cache(maxsize=8192)
+def _is_near(term: Term) -> bool:
+    """Return whether what a statement means depends only on what a reused look takes into account."""
+    for part in term.walk():
+        declared = WORDS[part.op]
+        if declared.sort not in ("change", "keyword", "rule") and part.op not in NEAR and part.op != "apply":
+            return False
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """One finished look at a State: what it went by, and what was seen.
+
+    Attributes:
+        by: The objects on the battlefield and the stack, the effects, the turn.
+        near: Whether it depends on nothing else.
+        seen: The characteristics by number.
+        statements: What rules are in force: the term with its source, controller, condition and memory, by op.
+    """
+
+    by: tuple[Any, ...]
+    near: bool
+    seen: dict[int, Seen]
+    statements: dict[str, list[tuple[Term, int, str, Term | None, tuple[tuple[str, Any], ...]]]]
+
+    def serves(self, by: tuple[Any, ...]) -> bool:
+        return self.near and len(by) == len(self.by) and all(map(operator.is_, by, self.by))
+
+
+def _goes_by(state: State) -> tuple[Any, ...]:
+    objects = state.objects
+    return (
+        state.turn, state.effects, state.players if any(p.left for p in state.players.values()) else None,
+        *(objects[n] for n in state.zones.get(("battlefield", ""), ())), None, *(objects[n] for n in state.stack),
+    )  # fmt: skip
+
+
+def _looked(state: State) -> _Looked:
+    """Return the look at a State: a former one where nothing that it depends on has changed since."""
     cache = state.seen_cache
-    seen: dict[int, Seen] | None = cache.get("seen")
-    if seen is None:
-        seen = cache["seen"] = _Layering(state).run()
-    found = seen.get(number)
+    found: _Looked | None = cache.get("looked")
     if found is None:
-        if number not in state.objects:
-            return state.past[number].seen
-        found = seen[number] = base(state, number)
-        found._keywords = None
-        for change in _everywhere(state, number):
-            change(found)
+        by = _goes_by(state)
+        former: _Looked | None = cache.get("former")
+        found = former if former is not None and former.serves(by) else _look_anew(state, by)
+        cache["looked"] = found
+        cache.pop("former", None)
     return found
 
 
-def _everywhere(state: State, number: int) -> Iterator[Any]:
+def _look_anew(state: State, by: tuple[Any, ...]) -> _Looked:
+    layering = _Layering(state)
+    seen = layering.run()
+    statements: dict[str, list[Any]] = {}
+    near = not any(
+        part.subject is not None and WORDS[part.subject.op].facts.get("everywhere") for part in layering.parts
+    )
+    for number in state.battlefield:
+        for ability in seen[number].abilities:
+            if ability.kind != "static":
+                continue
+            near = near and (ability.condition is None or _is_near(ability.condition))
+            near = near and all(_is_near(term) for term in ability.effect)
+            if "battlefield" in ability.zones:
+                for term in ability.effect:
+                    if WORDS[term.op].sort == "rule":
+                        entry = (term, number, seen[number].controller, ability.condition, (("itself", number),))
+                        statements.setdefault(term.op, []).append(entry)
+    for effect in state.effects:
+        near = near and (effect.objects is None or all(n in state.battlefield for n in effect.objects))
+        for term in effect.changes:
+            near = near and (not isinstance(term, Term) or _is_near(term))
+            if isinstance(term, Term) and WORDS[term.op].sort == "rule":
+                statements.setdefault(term.op, []).append((term, effect.source, effect.you, None, effect.said))
+    return _Looked(by, near, seen, statements)
+
+
+def look(state: State, number: int) -> Seen:
+    """Return the characteristics of an object as it is now, or as it last existed (608.2h)."""
+    seen: dict[int, Seen] | None = state.seen_cache.get("seen")  # while the layers are being worked out
+    if seen is None:
+        seen = _looked(state).seen
+    if number not in state.objects:
+        return state.past[number].seen
+    found = seen.get(number)
+    if found is None:
+        elsewhere: dict[int, Seen] = state.seen_cache.setdefault("elsewhere", {})
+        found = elsewhere.get(number)
+        if found is None:
+            found = elsewhere[number] = base(state, number)
+            for change in _own_definitions(state, number, found):
+                change(found)
+    return found
+
+
+def _own_definitions(state: State, number: int, seen: Seen) -> Iterator[Any]:
     """Yield the characteristic-defining abilities of an object off the battlefield (604.3)."""
-    for ability in base(state, number).abilities:
+    for ability in seen.abilities:
         if ability.kind == "static" and state.objects[number].zone in ability.zones:
             for statement in ability.effect:
                 if statement.op == "apply" and statement.args[0].op == "this":
@@ -336,23 +440,11 @@ def rules(state: State, op: str) -> list[tuple[Term, Frame]]:
     Returns:
         The terms with the frame of their source, the oldest first.
     """
-    cache = state.seen_cache
-    if "rules" not in cache:
-        look_all = [(number, state.look(number)) for number in state.battlefield]
-        found: dict[str, list[tuple[Term, Frame]]] = {}
-        for number, seen in look_all:
-            for ability in seen.abilities:
-                if ability.kind == "static" and "battlefield" in ability.zones:
-                    frame = Frame(state, seen.controller, number, said={"itself": number})
-                    if any(WORDS[term.op].sort == "rule" for term in ability.effect) and frame.holds(ability.condition):
-                        for term in ability.effect:
-                            if WORDS[term.op].sort == "rule":
-                                found.setdefault(term.op, []).append((term, frame))
-        for effect in state.effects:
-            for term in effect.changes:
-                if isinstance(term, Term) and WORDS[term.op].sort == "rule":
-                    frame = Frame(state, effect.you, effect.source, said=dict(effect.said))
-                    found.setdefault(term.op, []).append((term, frame))
-        cache["rules"] = found
-    named: dict[str, list[tuple[Term, Frame]]] = cache["rules"]
-    return named.get(op, [])
+    if "seen" in state.seen_cache:
+        return []
+    found = []
+    for term, source, you, condition, said in _looked(state).statements.get(op, ()):
+        frame = Frame(state, you, source, said=dict(said))
+        if frame.holds(condition):
+            found.append((term, frame))
+    return found

@@ -329,7 +329,8 @@ class State(Frozen):
         new.__dict__.update(self.__dict__)
         new.__dict__.update(changes)
         if not changes.keys() <= _UNSEEN:
-            new.__dict__["seen_cache"] = {}
+            former = self.seen_cache.get("looked") or self.seen_cache.get("former")
+            new.__dict__["seen_cache"] = {"former": former}
         return new
 
     def zone(self, name: str, player: str = "") -> tuple[int, ...]:

@@ -441,8 +441,12 @@ _undergone("they lose the game", "lost", "(lose|loses) the game", "104.3")
 
 
 @word(
-    "event", "{who:players} (attack|attacks)",
-    "{who:players} (attack|attacks) with {what:watched}", rule="508.3d", op="they attack", kinds=("attacks",)
+    "event",
+    "{who:players} (attack|attacks)",
+    "{who:players} (attack|attacks) with {what:watched}",
+    rule="508.3d",
+    op="they attack",
+    kinds=("attacks",),
 )
 def they_attack(frame: Frame, event: Event, who: Term, what: Term | None = None) -> list[Said]:
     """Wait for a player to declare attackers: once for all of them, or for each one named (508.3d)."""
