@@ -12,7 +12,7 @@ from __future__ import annotations
 import difflib
 import functools
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -102,8 +102,33 @@ class BadData(RulekitError):
         self.text = text
         self.instead = _as_tuple(instead)
         self._sentence = isinstance(instead, str)
+        self._several: tuple[BadData, ...] = ()
+
+    @classmethod
+    def several(cls, mistakes: Sequence[BadData]) -> BadData:
+        """Return the mistakes of one file as one refusal that tells them all.
+
+        Args:
+            mistakes: At least one, in the order in which they are told.
+        """
+        if len(mistakes) == 1:
+            return mistakes[0]
+        first = mistakes[0]
+        joined = cls(first.message, first.file, first.line, first.key, first.text, first._given())
+        joined._several = tuple(mistakes)
+        return joined
+
+    @property
+    def mistakes(self) -> tuple[BadData, ...]:
+        """Every mistake that was found, this one alone if there is no other."""
+        return self._several or (self,)
+
+    def _given(self) -> Iterable[str]:
+        return self.instead[0] if self._sentence and self.instead else self.instead
 
     def __str__(self) -> str:
+        if self._several:
+            return "\n".join(map(str, self._several))
         place = ":".join(str(part) for part in (self.file, self.line) if part is not None)
         if self.line is not None and self.file is None:
             place = f"line {self.line}"
@@ -116,8 +141,8 @@ class BadData(RulekitError):
         return "\n".join(lines)
 
     def __reduce__(self) -> tuple[object, ...]:
-        instead: Iterable[str] = self.instead[0] if self._sentence and self.instead else self.instead
-        return (type(self), (self.message, self.file, self.line, self.key, self.text, instead))
+        parts = (self.message, self.file, self.line, self.key, self.text, self._given())
+        return (type(self), parts, {"_several": self._several})
 
 
 class Unknown(RulekitError):
