@@ -151,7 +151,7 @@ def _can_mill(frame: Frame, player: str, n: Any) -> Illegal | None:
     return None
 
 
-@word("cost", "mill {n:amount} [card[s]]", rule="701.17b", op="mill as a cost", can=_can_mill, library=True)
+@word("cost", "mill {n:cards}", rule="701.17b", op="mill as a cost", can=_can_mill, library=True)
 def mill_as_a_cost(t: Table, player: str, n: Any) -> Run[None]:
     """Mill cards; other cards or another zone through replacement effects pay all the same (118.11)."""
     moved = yield from t.do(Term("mill", (player, t.count(n, player))))
@@ -163,7 +163,7 @@ def _can_life(frame: Frame, player: str, n: Any) -> Illegal | None:
     return _short(frame, f"{player} has too little life (119.4)") if short else None
 
 
-@word("cost", "pay {n:amount} life", rule="119.4", op="pay life", can=_can_life)
+@word("cost", "pay {n:life}", rule="119.4", op="pay life", can=_can_life)
 def pay_life(t: Table, player: str, n: Any) -> Run[None]:
     """Pay life (119.4)."""
     yield from t.do(Term("lose life", (player, t.count(n, player))))

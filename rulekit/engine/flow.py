@@ -44,6 +44,14 @@ GRAMMAR.rule("deed done", "have {what:objects} {does:object act+}", lambda what,
 GRAMMAR.rule("deed done", "have {who:players} {does:act+}", lambda who, does: filled(does, who))
 
 
+GRAMMAR.rule("object act", "deal[s] {n:damage} to {to:recipients} and {more:damage} to {other:recipients}",
+             lambda n, to, more, other: (_damage(n, to), _damage(more, other)))  # fmt: skip
+
+
+def _damage(n: Any, to: Term) -> Term:
+    return Term("deal damage", (n, to, SUBJECT, False))
+
+
 # ---------------------------------------------------------------- if
 
 

@@ -138,10 +138,16 @@ class Grammar:
         for elements in variants(phrase):
             rule = self._put(sort, elements, build, op, tuple(preset.items()))
             self.spoken.setdefault(op, []).append(rule)
-            first = elements[0]
-            if sort == "effect" and isinstance(first, Slot) and first.sort in SUBJECTS:
-                doing = partial(build, **{first.name: SUBJECT})
-                self._put(SUBJECTS[first.sort], elements[1:], doing)
+            if sort == "effect":
+                self._predicate(elements, build)
+
+    def _predicate(self, elements: Elements, build: Build) -> None:
+        """Let an effect be read without its subject, and as something that may be done."""
+        first = elements[0]
+        if isinstance(first, str):
+            self._put("command", elements, lambda **said: (build(**said),))
+        elif first.sort in SUBJECTS:
+            self._put(SUBJECTS[first.sort], elements[1:], partial(build, **{first.name: SUBJECT}))
 
     def alias(self, sort: str, phrase: str) -> None:
         """Let a phrase of one sort pass on what stands in its only slot."""

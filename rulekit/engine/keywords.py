@@ -162,7 +162,7 @@ def flashback(permanent: bool, cost: tuple[Term, ...]) -> tuple[Ability, ...]:
     )  # fmt: skip
 
 
-@word("keyword", "enchant {what:filter}", rule="702.5a", op="enchant")
+@word("keyword", "enchant {what:target what}", rule="702.5a", op="enchant")
 def enchant(permanent: bool, what: Term) -> tuple[Ability, ...]:
     """The Aura spell targets such an object or player, and the Aura may be attached to no other (702.5a, 303.4)."""
     return (Ability("keyword", f"enchant {GRAMMAR.say(what)}", "702.5a", keyword="enchant", value=(what,)),)

@@ -68,6 +68,23 @@ def milled(frame: Frame) -> tuple[int, ...]:
     return tuple(n for n in _now(frame, frame.said.get("milled", ())) if frame.state.objects[n].zone in PUBLIC)
 
 
+_THE = tuple((f"the {how} {{kind:filter}}", {"how": how}) for how in ("sacrificed", "discarded", "exiled", "revealed",
+             "returned", "destroyed", "created"))  # fmt: skip
+
+
+@word("objects", *_THE, op="those done", rule="608.2c")
+def those_done(frame: Frame, how: str = "", kind: Any = None) -> tuple[int, ...]:
+    """Mean the objects to which something was done, also to pay a cost (the sacrificed creature)."""
+    return tuple(_now(frame, frame.said.get(how) or ()))
+
+
+@word("objects", "(~|this card|this creature card) from your graveyard", ("(~|this card) from exile", {"zone": "exile"}),
+      ("(~|this card) from your hand", {"zone": "hand"}), op="this in")  # fmt: skip
+def this_in(frame: Frame, zone: str = "graveyard") -> tuple[int, ...]:
+    """Mean the object that the text is on if it is in a zone; an ability that says so works there only (113.6m)."""
+    return tuple(number for number in this(frame) if frame.state.objects[number].zone == zone)
+
+
 @word("objects", "equipped creature", "equipped permanent", "equipped {what:filter}", rule="301.5a", op="equipped by this",
       steady=True)  # fmt: skip
 def equipped_by_this(frame: Frame) -> tuple[int, ...]:

@@ -109,8 +109,8 @@ def owner(frame: Frame, what: Any = Term("it")) -> tuple[str, ...]:
 
 def _looked_at(frame: Frame, what: Any) -> tuple[int, ...]:
     """Return the objects as they were spoken of, not what they have become since."""
-    if isinstance(what, Term) and what.op == "it":
-        said = frame.said.get("it")
+    if isinstance(what, Term) and what.op in ("it", "those done"):
+        said = frame.said.get("it" if what.op == "it" else what.args[0])
         if said:
             return (said,) if isinstance(said, int) else tuple(said)
     return tuple(number for number in frame.objects(what) if isinstance(number, int))
@@ -137,6 +137,14 @@ def chosen_player(frame: Frame) -> tuple[str, ...]:
 def together(frame: Frame, one: Any, two: Any) -> tuple[str, ...]:
     """Mean two players or groups of players."""
     return _in_order(frame, {*frame.players(one), *frame.players(two)})
+
+
+GRAMMAR.rule("under whom", "under your control", lambda: "you")
+GRAMMAR.rule("under whom", "under (its|their) (owner 's|owners '|owners) control", lambda: "owner")
+GRAMMAR.rule("under whom", "under (their|that player 's) control", lambda: "that player")
+GRAMMAR.sayers["under whom"] = lambda whose: {"you": "under your control", "owner": "under its owner's control"}.get(
+    whose, "under that player's control"
+)
 
 
 # ---------------------------------------------------------------- what a player must be to be a target

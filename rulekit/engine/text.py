@@ -115,6 +115,15 @@ def _quoted(words: Words, place: int) -> list[tuple[Any, int]]:
         return []
 
 
+@GRAMMAR.lexer("token abilities")
+def _token_abilities(words: Words, place: int) -> list[tuple[Any, int]]:
+    """Read what abilities a token is created with, as the lines of its text."""
+    found = []
+    for abilities, end in GRAMMAR.prefixes("abilities", words, place):
+        found.append(("\n".join(text_of(ability) for ability in abilities), end))
+    return found
+
+
 # ---------------------------------------------------------------- paragraphs
 
 _PARENTHESES = re.compile(r"\s*\(([^()]*)\)")

@@ -181,7 +181,7 @@ def with_any_counter(frame: Frame, number: int) -> bool:
 GRAMMAR.rule("quality", "{what:filter}", lambda what: what)
 GRAMMAR.rule("quality", "(a|an) {what:filter}", lambda what: what)
 GRAMMAR.rule("quality", "{what:adjective}", lambda what: what)
-GRAMMAR.rule("quality", "a (player|opponent)", lambda: None)
+GRAMMAR.rule("quality", "everything", lambda: Term("anything"))
 for _joint in ("or", "and", ", or", ","):
     GRAMMAR.rule("quality", f"{{one:quality}} {_joint} {{two:quality}}", lambda one, two: any_of(one, two))
 GRAMMAR.rule("which", "(that's|that is|that are) [also] {what:quality}", lambda what: what)
