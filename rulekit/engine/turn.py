@@ -60,6 +60,7 @@ def settle(t: Table, player: str) -> Run[None]:
         if t.state.over:
             t.change_state(priority=None, waiting=())
             return
+        _drop_effects(t, lambda until: has_ended(t.state, until))
         if (yield from state_based(t)):
             continue
         if t.state.waiting:
@@ -263,8 +264,26 @@ def _cleanup(t: Table, active: str) -> Run[None]:
     for number, thing in t.state.objects.items():
         if thing.damage or thing.deathtouched:
             t.change(number, damage=0, deathtouched=False)
-    _drop_effects(t, lambda until: until[0] in ("end of turn", "this turn"))
+    number = t.state.turn.number
+    _drop_effects(t, lambda until: until[0] in ("end of turn", "this turn") or (
+        until[:2] == ("end of your next turn", active) and until[2] < number))  # fmt: skip
     t.change_state(delayed=tuple(w for w in t.state.delayed if w.until[0] not in ("end of turn", "this turn")))
+
+
+def has_ended(state: State, until: tuple[object, ...]) -> bool:
+    """Return whether an effect that lasts "for as long as" something is so has ended (611.2b)."""
+    kind, *rest = until
+    if kind == "while on battlefield":
+        return rest[0] not in state.zones.get(("battlefield", ""), ())
+    if kind == "while there":
+        return not any(number in state.objects for number in rest[0])  # type: ignore[attr-defined]
+    if kind == "while you control":
+        number, you = rest
+        return number not in state.battlefield or state.look(number).controller != you  # type: ignore[arg-type]
+    if kind == "while it holds":
+        condition, you, this = rest
+        return not Frame(state, str(you), int(this)).holds(condition)  # type: ignore[call-overload]
+    return False
 
 
 def _drop_effects(t: Table, ended: object) -> None:

@@ -75,12 +75,24 @@ def _card(name: str, line: str, colors: list[str], size: list[str] | None, text:
 
 
 def _abilities(words: tuple[str, ...], at: int) -> list[tuple[str, int]]:
-    """Read "with flying and haste" or "with "quoted ability"" after the word token; also what comes without it."""
+    """Read "with flying and haste" or with abilities in quotation marks after the word token, as lines of text."""
     found = [("", at)]
     if at < len(words) and words[at].lower() == "with":
-        for keywords, end in GRAMMAR.prefixes("token abilities", words, at + 1):
-            found.insert(0, (keywords, end))
+        for _, end in GRAMMAR.prefixes("abilities", words, at + 1):
+            found.insert(0, (_lines(words[at + 1 : end]), end))
     return found
+
+
+def _lines(words: tuple[str, ...]) -> str:
+    """Return a list of keywords and quoted abilities as the lines of a rules text."""
+    lines: list[str] = []
+    for place, part in enumerate(" ".join(words).split('"')):
+        text = (
+            part.strip(" ,.") if place % 2 else part.strip(" ,.").removesuffix(" and").removeprefix("and ").strip(" ,")
+        )
+        if text and text != "and":
+            lines.append(text)
+    return "\n".join(lines)
 
 
 def _say_token(card: Card) -> str:
