@@ -16,7 +16,6 @@ from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.rules import Illegal
 
-COUNTERS = 12  # the longest name of a kind of counter, in words
 
 
 @GRAMMAR.lexer("symbols", say=lambda symbols: "".join(f"{{{symbol}}}" for symbol in symbols))
@@ -26,6 +25,13 @@ def _symbols(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
     while end < len(words) and words[end].startswith("{") and words[end] not in ("{T}", "{Q}", "{E}"):
         end += 1
     return [(tuple(word[1:-1] for word in words[place:end]), end)] if end > place else []
+
+
+@word("cost", op="X is not 0", rule="601.2b")
+def x_is_not_zero(t: Table, player: str) -> Run[None]:
+    """Cost nothing; it says that X may not be chosen as 0."""
+    return
+    yield
 
 
 @GRAMMAR.lexer("signed", say=lambda n: f"{n:+d}")

@@ -21,7 +21,7 @@ PLAIN = {  # keywords that other rooms of the engine ask for by name
     "lifelink": "702.15", "reach": "702.17", "shroud": "702.18", "trample": "702.19", "vigilance": "702.20",
     "phasing": "702.26", "fear": "702.36", "shadow": "702.28", "changeling": "702.73", "wither": "702.80",
     "infect": "702.90", "menace": "702.111", "skulk": "702.118", "devoid": "702.114", "split second": "702.61",
-    "horsemanship": "702.31", "partner": "702.124", "convoke": "702.51",
+    "horsemanship": "702.31", "partner": "702.124", "choose a Background": "702.124", "companion": "702.139",
 }  # fmt: skip
 
 
