@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +99,16 @@ LEADING = {  # how many arguments stand before the slots, where it is not one
 }  # fmt: skip
 
 
+Body = TypeVar("Body", bound=Callable[..., Any])
+
+
 def word(
     sort: str,
     *phrases: str | tuple[str, dict[str, Any]],
     rule: str = "",
     op: str = "",
     **facts: Any,
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+) -> Callable[[Body], Body]:
     """Declare a word: the decorated function is its meaning, the phrases are how it is said.
 
     Args:
@@ -120,7 +123,7 @@ def word(
         The function, unchanged.
     """
 
-    def declare(body: Callable[..., Any]) -> Callable[..., Any]:
+    def declare(body: Body) -> Body:
         from rulekit.engine.grammar import GRAMMAR
 
         name = op or body.__name__.strip("_").replace("_", " ")

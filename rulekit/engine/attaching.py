@@ -87,7 +87,7 @@ def _may_not_equip(state: State, host: int | str, seen: Seen) -> str | None:
 def _may_enchant(state: State, number: int, host: int | str, seen: Seen) -> bool:
     frame = Frame(state, seen.controller, number)
     kinds = [ability.value[0] for ability in seen.with_keyword("enchant")]
-    return bool(kinds) and all(frame.fits(kind, host) for kind in kinds)  # type: ignore[arg-type]
+    return bool(kinds) and all(frame.fits(kind, host) for kind in kinds)
 
 
 def _allowed(state: State, number: int, host: int | str, seen: Seen) -> bool:

@@ -99,7 +99,7 @@ def cast(t: Table, player: str, action: Action) -> Run[None]:
     frame.this = frame.item = item
     card = face_of(t.state.objects[item])
     abilities = t.state.look(item).abilities
-    effects = tuple(a.effect for a in abilities if a.kind == "spell")
+    effects: tuple[Any, ...] = tuple(a.effect for a in abilities if a.kind == "spell")
     aura = next((a for a in abilities if a.keyword == "enchant"), None)
     if aura is not None:
         effects = (*effects, aura_target(aura))
@@ -254,9 +254,8 @@ def _any_type(state: State, player: str, frame: Frame) -> bool:
 def tell_targets(t: Table, item: int, cause: Event) -> Run[None]:
     """Let what watches for becoming a target see it (115.1, 702.21a)."""
     outer, t.cause = t.cause, cause.number
-    for _, chosen in (
-        t.state.objects[item].cast.targets if item in t.state.objects and t.state.objects[item].cast else ()
-    ):  # type: ignore[union-attr]
+    cast = t.state.objects[item].cast
+    for _, chosen in cast.targets if cast is not None else ():
         for one in chosen:
             objects = (one,) if isinstance(one, int) else ()
             to = one if isinstance(one, str) else None

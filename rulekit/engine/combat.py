@@ -275,21 +275,21 @@ def _assign(t: Table, number: int, power: int) -> Run[list[tuple[int, int | str,
         return [(number, blockers[0], power)]
     t.frame = Frame(t, seen.controller, number)
     shares: list[tuple[int, int | str, int]] = []
-    left = power
+    left, lethal_so_far = power, True
     for place, blocker in enumerate(blockers):
-        least = 0
-        options = [left] if place == len(blockers) - 1 and not spill else list(range(left + 1))
-        if spill:  # lethal damage to all blockers before any for the player
-            lethal = [lethal_damage(state, number, b) for b in blockers[place:]]
-            least = min(left, lethal[0])
-            options = list(range(least, left + 1))
-            if left < sum(lethal):  # nothing may be left over for the player
-                options = [n for n in options if left - n <= sum(lethal[1:]) or n == left] if lethal[1:] else [left]
-        usual = min(left, lethal_damage(state, number, blocker))  # what a player would mostly assign stands first
-        options.sort(key=lambda n, usual=usual: n != usual)
+        lethal = lethal_damage(state, number, blocker)
+        if place < len(blockers) - 1:
+            options = list(range(left + 1))
+        elif spill and lethal_so_far:  # only with lethal damage to all blockers any goes to the player (702.19b)
+            options = list(range(min(left, lethal), left + 1))
+        else:
+            options = [left]
+        usual = min(left, lethal)  # what a player would mostly assign stands first
+        options = [usual, *(n for n in options if n != usual)] if usual in options else options
         prompt = f"combat damage of {t.word_of(number)} to {t.word_of(blocker)}, {left} left"
         share = yield from t.ask(seen.controller, "divide", options, rule="510.1c", prompt=prompt)
         shares.append((number, blocker, share))
+        lethal_so_far = lethal_so_far and share >= lethal
         left -= share
     if left:
         shares.append((number, goal, left))

@@ -75,7 +75,7 @@ def reconfigure(permanent: bool, cost: tuple[Term, ...]) -> tuple[Ability, ...]:
     """Attach this to another creature you control, or unattach it, at sorcery speed; no creature meanwhile."""
     other = say("filter", "other creature you control")
     text = f"reconfigure {_cost_text(cost)}"
-    shared = {"rule": "702.151a", "keyword": "reconfigure", "cost": cost, "timing": "sorcery"}
+    shared: dict[str, Any] = {"rule": "702.151a", "keyword": "reconfigure", "cost": cost, "timing": "sorcery"}
     no_creature = Term("apply", (THIS, (Term("isn't a type", ("Creature",)),)))
     return (
         Ability("activated", text, effect=(term("attach", THIS, Term("target", (0, other, 1, 1))),), **shared),

@@ -113,7 +113,7 @@ def equip_for_nothing(state: State, player: str) -> bool:
 def lands_allowed(state: State, player: str) -> int:
     """Return how many lands a player may play this turn (305.2)."""
     return 1 + sum(
-        term.args[1] for term, frame in rules(state, "additional land") if player in frame.players(term.args[0])
+        int(term.args[1]) for term, frame in rules(state, "additional land") if player in frame.players(term.args[0])
     )
 
 

@@ -70,7 +70,7 @@ def illegal(frame: Frame, term: Term, candidate: int | str, ability: Ability | N
             return Illegal("702.26b", f"{frame.you} cannot target {told}: it is phased out.")
         if thing is None or thing.zone not in zones_of(term.args[1]) or not frame.fits(term.args[1], candidate):
             return Illegal(rule, f"{frame.you} cannot target {told} with {source}: it is not what the text asks for.")
-    elif candidate not in state.in_game or not frame.fits(term.args[1], candidate):  # type: ignore[arg-type]
+    elif candidate not in state.in_game or not frame.fits(term.args[1], candidate):
         return Illegal(rule, f"{frame.you} cannot target {told} with {source}: the text does not ask for that player.")
     return guarded(frame, candidate)
 

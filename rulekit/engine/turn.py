@@ -279,7 +279,7 @@ def has_ended(state: State, until: tuple[object, ...]) -> bool:
         return not any(number in state.objects for number in rest[0])  # type: ignore[attr-defined]
     if kind == "while you control":
         number, you = rest
-        return number not in state.battlefield or state.look(number).controller != you  # type: ignore[arg-type]
+        return number not in state.battlefield or state.look(number).controller != you
     if kind == "while it holds":
         condition, you, this = rest
         return not Frame(state, str(you), int(this)).holds(condition)  # type: ignore[call-overload]
