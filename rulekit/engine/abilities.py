@@ -86,6 +86,8 @@ SORTS = {
     "rule": "data only: a static statement that some part of the engine looks for",
     "would": "(frame, event) whether a replacement effect applies to an event that would happen (614.1)",
     "outcome": "(t, frame, event) a generator that answers the event as replaced, or None",
+    "core": "an outcome without the word instead",
+    "whose": "(frame) the players whose step it is",
     "cost": "(t, player, ...) a generator with which the player pays it",
     "deed": "(frame, event) for each thing done at once: whom it happened to, and what is then said",
     "watched": "(frame, numbers) the groups of objects among them that are watched",
@@ -95,7 +97,7 @@ SORTS = {
 
 LEADING = {  # how many arguments stand before the slots, where it is not one
     "filter": 2, "amount": 2, "event": 2, "deed": 2, "watched": 2, "receiver": 2, "change": 2, "would": 2, "cost": 2,
-    "outcome": 3,
+    "outcome": 3, "core": 3,
 }  # fmt: skip
 
 

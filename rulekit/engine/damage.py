@@ -30,17 +30,17 @@ def deal(t: Table, assignments: Sequence[Assignment], *, combat: bool = False, r
         player = to if isinstance(to, str) else None
         event = Event("damage", player, () if player else (to,), n, source=source, to=to, combat=combat, rule=rule)  # type: ignore[arg-type]
         happens = yield from t.would(event)
-        if happens is not None and happens.n > 0:
+        if happens is not None:
             planned.append(happens)
+    followed = [event for event in planned if event.get("then")]
+    planned = [event for event in planned if event.n > 0]
     for event in planned:
         yield from _apply(t, event)
     if planned:
         dealt = tuple((e.source, e.to, e.n) for e in planned)
         yield from t.did(Event("damage dealt", n=sum(e.n for e in planned), combat=combat, detail=(("dealt", dealt),)))
-    for event in planned:
-        then = event.get("then")
-        if then is not None:
-            yield from then(t, event)
+    for event in followed:
+        yield from event.get("then")(t, event)  # 615.5: also where all of it was prevented
     return sum(event.n for event in planned)
 
 

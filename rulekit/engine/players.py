@@ -116,7 +116,7 @@ def _looked_at(frame: Frame, what: Any) -> tuple[int, ...]:
     return tuple(number for number in frame.objects(what) if isinstance(number, int))
 
 
-@word("players", "enchanted player", op="enchanted player", rule="303.4b")
+@word("players", "enchanted player", "the enchanted player", op="enchanted player", rule="303.4b")
 def enchanted_player(frame: Frame) -> tuple[str, ...]:
     """Mean the player that this is attached to."""
     this = frame.state.get(frame.this)

@@ -20,6 +20,7 @@ from rulekit.engine.state import Object, State
 
 PROTECTION = Ability("replacement", "protection", "702.16e", effect=(Term("prevent that damage", (None, ())),))
 STUN = Ability("replacement", "a stun counter", "122.1d", effect=(Term("remove a stun counter instead"),))
+TOKEN_FIELDS = ("tapped", "counters", "attached_to", "chosen", "facedown", "copies")  # how a token may enter
 NEVER = {  # 614.17: what makes an event impossible, by its kind; the first argument says for whom
     "life gained": ("life total can't change", "can't gain life"),
     "life lost": ("life total can't change", "can't lose life"),
@@ -80,7 +81,7 @@ def replaced(t: Table, event: Event) -> Run[Event | None]:
     if event.kind == "drew" and (yield from _dredged(t, event)):
         return None
     if is_entering(event):
-        return (yield from _enters(t, event))
+        return (yield from _as_it_enters(t, event))
     return (yield from _changed(t, event, lambda _: t.state))
 
 
@@ -344,7 +345,7 @@ def as_it_will_be(state: State, event: Event) -> State:
     return state.but(zones=zones, objects={**state.objects, number: new})
 
 
-def _enters(t: Table, event: Event, token: Object | None = None) -> Run[Event | None]:
+def _as_it_enters(t: Table, event: Event, token: Object | None = None) -> Run[Event | None]:
     """Change how a permanent enters: effects, counters (306.5b), and what it is attached to (301.5e, 303.4f)."""
 
     def view(now: Event) -> State:
@@ -361,7 +362,7 @@ def _enters(t: Table, event: Event, token: Object | None = None) -> Run[Event | 
         counters.append(("loyalty", seen.loyalty))
     if counters:
         now = yield from _with_counters(t, now, tuple(counters), at)
-    return (yield from _attached(t, now, view(now)))
+    return (yield from _put_on_host(t, now, view(now)))
 
 
 def _with_counters(t: Table, event: Event, counters: tuple[tuple[str, int], ...], at: State) -> Run[Event]:
@@ -376,7 +377,7 @@ def _with_counters(t: Table, event: Event, counters: tuple[tuple[str, int], ...]
     return event.with_detail(counters=tuple(put))
 
 
-def _attached(t: Table, event: Event, at: State) -> Run[Event | None]:
+def _put_on_host(t: Table, event: Event, at: State) -> Run[Event | None]:
     """Settle what a permanent enters attached to; an Aura that nobody has cast is put on something (303.4f, 303.4g)."""
     number = event.objects[0]
     host = event.get("attached_to")
@@ -397,7 +398,7 @@ def _attached(t: Table, event: Event, at: State) -> Run[Event | None]:
     return event.with_detail(attached_to=chosen)
 
 
-def token_enters(t: Table, token: Object) -> Run[Object | None]:
+def token_as_it_enters(t: Table, token: Object) -> Run[Object | None]:
     """Let effects change how a token enters the battlefield (614.12).
 
     Args:
@@ -416,7 +417,7 @@ def token_enters(t: Table, token: Object) -> Run[Object | None]:
         "moved", token.owner, (number,), to="battlefield", detail=tuple(sorted(kept.items())), names=(token.label,),
         moves=(Move(number, None, token.owner, "outside", "battlefield", card=False),),
     )  # fmt: skip
-    now = yield from _enters(t, event.with_detail(under=token.controller), outside)
+    now = yield from _as_it_enters(t, event.with_detail(under=token.controller), outside)
     if now is None or not is_entering(now):
         return None
     return arrival(outside, number, t.state.turn.number, now)

@@ -56,6 +56,11 @@ def groups(frame: Frame, numbers: Iterable[int], who: Term) -> list[tuple[int, .
     return found
 
 
+def received(frame: Frame, to: int | str | None, whom: Term) -> bool:
+    """Return whether a player or permanent is such a receiver of damage."""
+    return to is not None and bool(WORDS[whom.op].body(frame, to, *whom.args))
+
+
 # ---------------------------------------------------------------- who is watched
 
 
@@ -238,7 +243,7 @@ def it_deals_damage(frame: Frame, event: Event, whom: Term | None = None, combat
     dealt = event.get("dealt", ((event.source, event.to, event.n),))
     found: dict[str, dict[int, Said]] = {}
     for source, to, n in dealt:
-        if source is None or (whom is not None and not WORDS[whom.op].body(frame, to, *whom.args)):
+        if source is None or (whom is not None and not received(frame, to, whom)):
             continue
         player = to if isinstance(to, str) else frame.look(to).controller
         said = found.setdefault(player, {}).setdefault(source, {"player": (player,), "number": 0})
@@ -263,7 +268,7 @@ def damage_to_an_object(frame: Frame, to: int | str, what: Term) -> bool:
 @word("receiver", "{one:receiver} or {other:receiver}", op="damage to either")
 def damage_to_either(frame: Frame, to: int | str, one: Term, other: Term) -> bool:
     """Match damage to one of two kinds of receivers."""
-    return any(WORDS[each.op].body(frame, to, *each.args) for each in (one, other))
+    return any(received(frame, to, each) for each in (one, other))
 
 
 @word("deed", "(is|are) dealt damage", ("(is|are) dealt combat damage", {"combat": True}), rule="603.2",
