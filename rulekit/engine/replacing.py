@@ -398,7 +398,7 @@ def _put_on_host(t: Table, event: Event, at: State) -> Run[Event | None]:
     return event.with_detail(attached_to=chosen)
 
 
-def token_as_it_enters(t: Table, token: Object) -> Run[Object | None]:
+def token_enters(t: Table, token: Object) -> Run[Object | None]:
     """Let effects change how a token enters the battlefield (614.12).
 
     Args:
