@@ -206,17 +206,16 @@ GRAMMAR.rule("condition", "{what:objects} (is|are) attached to {host:objects}",
 
 
 def _say_is(term: Term) -> str:
-    from rulekit.engine.filters import AFTER, BEFORE, place_of, say_filter
+    from rulekit.engine.filters import BEFORE, place_of, say_filter, say_quality
 
     what, such = term.args
-    parts = such.args[0] if such.op == "all of" else (such,)
-    if all(place_of(part) == BEFORE for part in parts):
-        said = GRAMMAR.say(such).removesuffix(" object")
-    elif all(place_of(part) == AFTER for part in parts) and such.op == "with keyword":
+    if such.op == "with keyword":
         return f"{GRAMMAR.say(what)} has {such.args[0]}"
-    else:
-        said = say_filter(such, first="a")
-    return f"{GRAMMAR.say(what)} is {said}"
+    if such.op in ("this way", "attached to"):
+        return f"{GRAMMAR.say(what)} is {GRAMMAR.say(such)}"
+    parts = such.args[0] if such.op in ("all of", "any of") else (such,)
+    adjectives = all(place_of(part) == BEFORE for part in parts)
+    return f"{GRAMMAR.say(what)} is {say_quality(such) if adjectives else say_filter(such, first='a')}"
 
 
 GRAMMAR.sayers["is"] = _say_is

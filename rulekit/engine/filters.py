@@ -154,6 +154,7 @@ def _adjective(name: str, meaning: Callable[[Frame, int], bool], rule: str = "",
         return meaning(frame, number)
 
     word("filter", op=name, rule=rule, stands=BEFORE)(body)
+    GRAMMAR.sayers[name] = lambda term: say_filter(term)
     for said in (name, *also):
         GRAMMAR.rule("adjective", said, lambda: Term(name))
 
@@ -334,6 +335,8 @@ def _say_adjective(part: Term) -> str:
         return f"non-{name}" if name[0].isupper() else f"non{name}"
     if part.op == "any of":
         return " or ".join(_say_adjective(each) for each in part.args[0])
+    if part.op == "colored":
+        return "one or more colors"
     return str(part.args[0]) if part.args else part.op
 
 
@@ -360,6 +363,18 @@ def _say_which(part: Term) -> str:
     return "that isn't " + say_filter(part.args[0], first="a")
 
 
+def say_quality(term: Term) -> str:
+    """Say what something is protected from or shares: a color, "artifacts", "everything"."""
+    if term.op == "anything":
+        return "everything"
+    parts = term.args[0] if term.op in ("all of", "any of") else (term,)
+    if all(place_of(part) == BEFORE for part in parts):
+        said = [_say_adjective(part) for part in parts]
+        return listed(said, "or") if term.op == "any of" else " ".join(said)
+    return say_filter(term, many=True)
+
+
+GRAMMAR.sayers["quality"] = say_quality
 for _op in ("all of", "any of", "kind", "color", "card", "spell", "token", "permanent", "permanent type", "anything",
             "ability"):  # fmt: skip
     GRAMMAR.sayers[_op] = say_filter

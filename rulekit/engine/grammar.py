@@ -237,12 +237,13 @@ class Grammar:
         Returns:
             Text that reads as the same term.
         """
+        if sort in self.sayers:
+            return self.sayers[sort](value)
         if isinstance(value, Term):
             return self.sayers[value.op](value) if value.op in self.sayers else self._say_term(value)
-        if isinstance(value, tuple) and sort not in self.sayers:
-            parts = [self.say(part, sort.removesuffix("+")) for part in value]
-            return listed(parts)
-        return self.sayers[sort](value) if sort in self.sayers else str(value)
+        if isinstance(value, tuple):
+            return listed([self.say(part, sort.removesuffix("+")) for part in value])
+        return str(value)
 
     def _say_term(self, term: Term) -> str:
         given = {name: arg for (name, _), arg in zip(WORDS[term.op].slots, term.args, strict=True)}
