@@ -59,6 +59,8 @@ ROOMS = {
         "turn",
         "position",
         "game",
+        "telling",
+        "moments",
     ],
     "scenarios": ["scenario"],
     "probability": [

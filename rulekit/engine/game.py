@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 from rulekit.engine import turn as turns
@@ -12,6 +12,7 @@ from rulekit.engine.actions import Action
 from rulekit.engine.casting import legal_actions, told
 from rulekit.engine.events import Decision, Event, Table
 from rulekit.engine.state import CHANCE, State
+from rulekit.engine.text import load_words
 from rulekit.rules import Illegal, RulekitError
 
 __all__ = ["Action", "Game", "Instruct"]
@@ -155,19 +156,29 @@ class Game:
         new._live, self._live = self._live, None
         return new._run((answer,) if new._live is not None else new.answers)
 
-    def _begin(self) -> tuple[Generator[Decision, Any, None], Table]:
-        table = Table(self.checkpoint, self.explicit)
+    def again(self, answers: tuple[Any, ...], table: Callable[[State, bool], Table]) -> Game:
+        """Carry out the action under way from its beginning on another table, such as one that takes notes.
+
+        Args:
+            answers: What is answered to its decisions.
+            table: Makes the table from the State and from whether every choice is asked.
+        """
+        new = Game(self.checkpoint, action=self.action, answers=answers, chance=self.chance, explicit=self.explicit)
+        return new._run(answers, table)
+
+    def _begin(self, kind: Callable[[State, bool], Table]) -> tuple[Generator[Decision, Any, None], Table]:
+        table = kind(self.checkpoint, self.explicit)
         if isinstance(self.action, Instruct):
             return turns.instructed(table, self.action.terms), table
         if self.action is None:
             raise RulekitError("there is no action to carry out")
         return turns.after(table, self.action), table
 
-    def _run(self, answers: tuple[Any, ...]) -> Game:
+    def _run(self, answers: tuple[Any, ...], kind: Callable[[State, bool], Table] = Table) -> Game:
         """Carry the action on with answers, from its beginning unless it is still live."""
         todo = list(answers)
         fresh = self._live is None
-        steps, table = self._live or self._begin()
+        steps, table = self._live or self._begin(kind)
         try:
             decision = next(steps) if fresh else steps.send(todo.pop(0))
             while True:
@@ -211,6 +222,7 @@ class Game:
 
     def do(self, instruction: str, *args: Any) -> Game:
         """Carry out one instruction by its name: ``game.do("mill", "Bob", 10)``."""
+        load_words()
         return self.instruct(Term(instruction, args), words=f"{instruction} {' '.join(map(str, args))}")
 
     def but_chance(self, seed: int) -> Game:
