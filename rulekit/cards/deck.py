@@ -86,7 +86,7 @@ class Deck:
         self._form = draft.form if draft else ""
         self._source = source
         self._cards: dict[str, Card] = {}
-        self._unknown: list[str] = []
+        self._unknown: dict[str, None] = {}
         self._short: dict[str, str] = {}
         for section, cards in self._sections.items():
             if section != "tokens":
@@ -98,9 +98,11 @@ class Deck:
         if name in self._cards or name in self._unknown:
             return
         try:
-            card = pool.find(name)
-        except (Unknown, BadData):
-            self._unknown.append(name)
+            card = pool.get(name)
+        except BadData:
+            card = None
+        if card is None:
+            self._unknown[name] = None
             return
         self._cards[name] = card
         if card.layout in _ONE_FACE_LISTED and pool.name_of(card.name) == name:
@@ -112,7 +114,7 @@ class Deck:
 
         Args:
             source: A Path, or a text without a line end that names a file that exists, is a file; any other text, and
-                bytes, are the list itself. Any encoding, at most 8 MiB and 50,000 lines.
+                bytes, are the list itself. Any encoding, at most 4 MiB and 50,000 lines.
             pool: Where names are looked up, to tell a name from what a program puts around it; the catalogue if not
                 given. A name that it lacks stays in its section as written and is listed in `unknown`.
 

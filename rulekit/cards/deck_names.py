@@ -17,23 +17,29 @@ _TAG_SECTION = re.compile(r"#\s+!(\w+)\s*$")
 _SIGNS = "☀-➿⬀-⯿\U0001f000-\U0001faff\ufe0f\u200d"
 
 _BEHIND = (
-    re.compile(r"\s+#.*$"),  # a tag or a comment
-    re.compile(r"\s*\^[^^]*\^$"),  # a label of Archidekt
-    re.compile(r"\s*<[^<>]*>$"),  # a cost of Deckstats, a number of MTGGoldfish
-    re.compile(r"\s*\*[A-Za-z]{1,8}\*$"),  # foil, etched, commander
-    re.compile(r"\s*\[[^\[\]]*\]$"),  # categories, set, foil, token
-    re.compile(r"\+?\s*\|.*$|(?<=\w)\+$"),  # set, picture and foil of Forge, edition of Cockatrice
-    re.compile(r"\s*\((?:[A-Z0-9_]{1,8}|[A-Za-z0-9_]{2,8}:\S{1,12}|\d+)\)$"),  # set, set and number, number
-    re.compile(r"\s*\([A-Za-z0-9_]{0,8}\)\s*\S{1,12}(?:\s+[A-Z])?$"),  # set and number, a letter for foil
-    re.compile(r"\s*\((?:foil|etched|proxy|proxies|promo|alter|showcase|borderless|commander)\)$", re.IGNORECASE),
-    re.compile(rf"\s*[{_SIGNS}]+$"),  # pictures that people put behind a name
+    ("#", re.compile(r"\s+#.*$")),  # a tag or a comment
+    ("^", re.compile(r"\s*\^[^^]*\^$")),  # a label of Archidekt
+    (">", re.compile(r"\s*<[^<>]*>$")),  # a cost of Deckstats, a number of MTGGoldfish
+    ("*", re.compile(r"\s*\*[A-Za-z]{1,8}\*$")),  # foil, etched, commander
+    ("]", re.compile(r"\s*\[[^\[\]]*\]$")),  # categories, set, foil, token
+    ("|", re.compile(r"\+?\s*\|.*$")),  # set, picture and foil of Forge, edition of Cockatrice
+    ("+", re.compile(r"(?<=\w)\+$")),  # foil of Forge
+    (")", re.compile(r"\s*\((?:[A-Z0-9_]{1,8}|[A-Za-z0-9_]{2,8}:\S{1,12}|\d+)\)$")),  # set, set and number, number
+    (")", re.compile(r"\s*\([A-Za-z0-9_]{0,8}\)\s*\S{1,12}(?:\s+[A-Z])?$")),  # set and number, a letter for foil
+    (
+        ")",
+        re.compile(r"\s*\((?:foil|etched|prox(?:y|ies)|promo|alter|showcase|borderless|commander)\)$", re.IGNORECASE),
+    ),
+    ("", re.compile(rf"\s*[{_SIGNS}]+$")),  # pictures that people put behind a name
 )
+"""What stands behind a name: a sign without which there is none of it (empty: any that is not ASCII), and its form."""
+
 _IN_FRONT = (
-    re.compile(r"\[[A-Za-z0-9_]{2,8}(:[^\]\s]*)?\]\s*"),  # set, set and number
-    re.compile(rf"[{_SIGNS}]+\s*"),
+    ("[", re.compile(r"\[[A-Za-z0-9_]{2,8}(:[^\]\s]*)?\]\s*")),  # set, set and number
+    ("", re.compile(rf"[{_SIGNS}]+\s*")),
 )
 _ANY_BRACKET = re.compile(r"\s*\([^()]*\)$")
-_ROUNDS = 12
+_ROUNDS = 8
 
 
 @dataclass(frozen=True)
@@ -141,12 +147,13 @@ def named(written: str, pool: CardPool, count: int | None = None, section: str =
 
 def _shorter(name: str) -> tuple[str, str]:
     """Take off one thing that a program put around a name; nothing where nothing would be left."""
-    for pattern in _BEHIND:
-        found = pattern.search(name)
+    ascii_only = name.isascii()
+    for sign, pattern in _BEHIND:
+        found = None if sign not in name or (not sign and ascii_only) else pattern.search(name)
         if found and found.start() > 0:
             return name[: found.start()], found[0]
-    for pattern in _IN_FRONT:
-        found = pattern.match(name)
+    for sign, pattern in _IN_FRONT:
+        found = None if sign not in name[:1] or (not sign and ascii_only) else pattern.match(name)
         if found and found.end() < len(name):
             return name[found.end() :], found[0]
     return name, ""

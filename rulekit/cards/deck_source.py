@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rulekit.rules import BadData, TooMany
 
-MOST_BYTES = 8 << 20
+MOST_BYTES = 4 << 20
 """Bytes of a deck list; a collection of 20,000 printings has some 3 MB."""
 
 MOST_LINES = 50_000

@@ -11,6 +11,9 @@ from rulekit.cards.deck_names import Line, named, section_of_categories
 from rulekit.cards.deck_source import Source
 from rulekit.cards.pool import CardPool
 
+LONGEST_HEADER = 5_000
+"""Characters of the line that names the columns."""
+
 _NAME = ("name", "card name", "card", "card_name", "cardname", "title", "simple name")
 _COUNT = ("quantity", "count", "qty", "amount", "copies", "number", "quantity owned", "reg qty", "card count")
 _SECTION = ("board", "section", "zone", "deck section", "main/sideboard", "location", "sideboarded", "sideboard")
@@ -23,6 +26,8 @@ _YES = ("yes", "true", "1", "y", "x")
 def _header(source: Source) -> tuple[int, str, list[str]] | None:
     """Give the line of the header, the delimiter and the names of the columns, None if the text is no table."""
     for at, line in enumerate(source.lines[:5], 1):
+        if len(line) > LONGEST_HEADER:
+            return None
         if not line.strip() or re.fullmatch(r"\"?sep=.\"?", line.strip()):
             continue
         for delimiter in _DELIMITERS:

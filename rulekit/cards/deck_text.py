@@ -90,6 +90,7 @@ class _Reader:
         self.blocks = [_Block()]
         self.draft = Draft("text list")
         self.blank = False
+        self.any_cards = False
         self.forge_facts = False
         self.lines = [(at, _BULLET.sub("", text.strip())) for at, text in enumerate(source.lines, 1)]
         self.read = {
@@ -170,7 +171,7 @@ class _Reader:
             return True
         found = _FACT.fullmatch(text)
         names = found is not None and found[1].casefold() in _NAMES
-        if found and not self.read[at].known and not (names and any(block.filled for block in self.blocks)):
+        if found and not self.read[at].known and not (names and self.any_cards):
             self.fact(found[1], found[2])
             return True
         return False
@@ -222,6 +223,7 @@ class _Reader:
             if self.blank:
                 self.part(after_blank=True)
             self.block.groups[-1].lines.append((at, text, line))
+            self.any_cards = True
 
     def heads_group(self, text: str, line: Line) -> bool:
         """Say whether a line heads a group or divides: `Creatures (12)`, `24 Lands`, `Removal:`, `-----`."""
@@ -236,7 +238,7 @@ class _Reader:
 
     def is_title(self, at: int, line: Line) -> bool:
         """Say whether a line is the title: the first one, without a number, no card, above a list with numbers."""
-        if line.known or line.count is not None or not self.numbered or any(block.filled for block in self.blocks):
+        if line.known or line.count is not None or not self.numbered or self.any_cards:
             return False
         alone = at < len(self.lines) and not self.lines[at][1]
         return at in self.next_of and not self.block.names and (alone or at == self.only_unnumbered)
@@ -291,29 +293,34 @@ def read_text(source: Source, pool: CardPool) -> list[Draft]:
 def _decks(blocks: list[_Block]) -> Iterator[list[_Block]]:
     """Part the blocks of several decks: a second name, main deck or sideboard under a heading begins another one."""
     deck: list[_Block] = []
+    headed = full = False
     for block in _parted(blocks):
-        again = block.section == "main" and any(each.section == "main" and each.filled for each in deck)
-        named = block.section == "about" and any(each.section in ("", "main") and each.filled for each in deck)
-        if again:
-            front = len(deck)
-            while front and (deck[front - 1].section in FRONT or not deck[front - 1].filled):
-                front -= 1
-            yield deck[:front]
-            deck = deck[front:]
-        elif named:
-            yield deck
-            deck = []
+        start = _front(deck) if headed and block.section == "main" else len(deck)
+        if (headed and block.section == "main") or (full and block.section == "about"):
+            yield deck[:start]
+            deck = deck[start:]
+            headed = full = False
         deck.append(block)
+        headed = headed or (block.section == "main" and bool(block.filled))
+        full = full or (block.section in ("", "main", "about") and bool(block.filled))
     yield deck
+
+
+def _front(deck: list[_Block]) -> int:
+    """Give the place behind which only a commander, a companion or facts stand: they belong to the next deck."""
+    place = len(deck)
+    while place and (deck[place - 1].section in FRONT or not deck[place - 1].filled):
+        place -= 1
+    return place
 
 
 def _parted(blocks: list[_Block]) -> Iterator[_Block]:
     """Cut blocks in which another deck begins under a title, or behind a sideboard that is followed by another."""
+    last = {block.section: at for at, block in enumerate(blocks)}
     for at, block in enumerate(blocks):
         groups = block.filled
         cuts = [number for number, group in enumerate(groups) if group.title and number]
-        later = [each.section for each in blocks[at + 1 :]]
-        if block.section == "sideboard" and "sideboard" in later and "main" not in later:
+        if block.section == "sideboard" and last["sideboard"] > at > last.get("main", -1):
             cuts = cuts[-1:] or [number for number, group in enumerate(groups) if group.after_blank and number][-1:]
         elif block.section not in ("", "main") or not _are_decks(groups, cuts):
             cuts = []
