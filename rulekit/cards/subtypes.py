@@ -35,9 +35,7 @@ ARTIFACT_TYPES = tuple(
     Mutagen Powerstone Spacecraft Stone Terminus Treasure Vehicle Vibranium
     """.split()
 )
-ENCHANTMENT_TYPES = tuple(
-    "Aura Background Cartouche Case Class Curse Plan Role Room Rune Saga Shard Shrine".split()
-)
+ENCHANTMENT_TYPES = tuple("Aura Background Cartouche Case Class Curse Plan Role Room Rune Saga Shard Shrine".split())
 LAND_TYPES = tuple(
     """
     Plains Island Swamp Mountain Forest Cave Cloud Desert Gate Lair Locus Mine Planet Power-Plant Sphere Tower Town
@@ -85,3 +83,21 @@ def subtype(word: str) -> str | None:
 
 
 _KNOWN = frozenset(SUBTYPES)
+
+
+def type_of(name: str) -> str:
+    """Return the card type to which a subtype belongs (205.3); a name that is in no list is a planeswalker's."""
+    for kind, names in _LISTS.items():
+        if name in names:
+            return kind
+    return "Planeswalker"
+
+
+_LISTS = {
+    "Creature": frozenset(CREATURE_TYPES),
+    "Artifact": frozenset(ARTIFACT_TYPES),
+    "Enchantment": frozenset(ENCHANTMENT_TYPES),
+    "Land": frozenset(LAND_TYPES),
+    "Instant": frozenset(SPELL_TYPES),
+    "Battle": frozenset(BATTLE_TYPES),
+}

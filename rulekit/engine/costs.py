@@ -17,7 +17,6 @@ from rulekit.engine.grammar import GRAMMAR
 from rulekit.rules import Illegal
 
 
-
 @GRAMMAR.lexer("symbols", say=lambda symbols: "".join(f"{{{symbol}}}" for symbol in symbols))
 def _symbols(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
     """Read mana symbols that stand together, such as {2}{W}{W}."""

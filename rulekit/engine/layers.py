@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -153,10 +153,61 @@ def base(state: State, number: int) -> Seen:
     return seen
 
 
+@lru_cache(maxsize=8192)
+def by_layer(changes: tuple[Term, ...]) -> dict[str, tuple[tuple[Term, Term | None], ...]]:
+    """Return changes by layer, what is short for several written out, each with the amount that its X stands for."""
+    found: dict[str, list[tuple[Term, Term | None]]] = {}
+
+    def add(change: Term, x: Term | None) -> None:
+        if change.op == "where x":
+            for inner in change.args[0]:
+                add(inner, change.args[1])
+            return
+        facts = WORDS[change.op].facts
+        if "parts" in facts:
+            for inner in facts["parts"](*change.args):
+                add(inner, x)
+        elif "layer" in facts:
+            found.setdefault(facts["layer"], []).append((change, x))
+
+    for change in changes:
+        add(change, None)
+    return {layer: tuple(entries) for layer, entries in found.items()}
+
+
+def _bound(frame: Frame, number: int, change: Term, x: Term) -> Term:
+    """Return a change with X worked out for one object, also inside abilities that it grants."""
+    outer = frame.said.get("it")
+    frame.said["it"] = (number,)
+    value = frame.count(x)
+    frame.said["it"] = outer
+    bound: Term = with_x(change, value)
+    return bound
+
+
+@lru_cache(maxsize=4096)
+def with_x(value: Any, x: int) -> Any:
+    """Return a term, an ability or a tuple of them with a number in the place of X."""
+    if isinstance(value, Term):
+        return x if value.op == "X" else Term(value.op, tuple(with_x(arg, x) for arg in value.args))
+    if isinstance(value, Ability):
+        return replace(
+            value,
+            cost=with_x(value.cost, x),
+            effect=with_x(value.effect, x),
+            text=value.text.replace("{X}", f"{{{x}}}"),
+        )
+    if isinstance(value, tuple):
+        return tuple(with_x(each, x) for each in value)
+    return str(x) if value == "X" else value
+
+
 class _Part:
     """One continuous effect: its changes, what it applies to, and since when."""
 
-    __slots__ = ("ability", "begun", "changes", "condition", "frame", "objects", "source", "subject", "timestamp")
+    __slots__ = (
+        "ability", "begun", "by_layer", "condition", "frame", "met", "objects", "source", "subject", "timestamp",
+    )  # fmt: skip
 
     def __init__(
         self, frame: Frame, timestamp: tuple[int, int], subject: Term | None, objects: tuple[int, ...] | None,
@@ -166,14 +217,15 @@ class _Part:
         self.timestamp = timestamp
         self.subject = subject
         self.objects = objects
-        self.changes = changes
+        self.by_layer = by_layer(changes)
         self.ability = ability
         self.condition = ability.condition if ability else None
         self.source = source
         self.begun = False
+        self.met: tuple[int, ...] = ()
 
-    def in_layer(self, layer: str) -> tuple[Term, ...]:
-        return tuple(change for change in self.changes if WORDS[change.op].facts.get("layer") == layer)
+    def in_layer(self, layer: str) -> tuple[tuple[Term, Term | None], ...]:
+        return self.by_layer.get(layer, ())
 
     def exists(self, seen: dict[int, Seen]) -> bool:
         """Return whether the ability that it comes from is still there; one that has begun goes on (613.6)."""
@@ -187,6 +239,8 @@ class _Part:
         return no_condition and (self.subject is None or bool(WORDS[self.subject.op].facts.get("steady")))
 
     def affected(self, seen: dict[int, Seen]) -> tuple[int, ...]:
+        if self.begun:  # it goes on applying to the same objects (613.6)
+            return self.met
         if self.source is not None and self.source in seen:
             self.frame.you = seen[self.source].controller
         if not self.frame.holds(self.condition):
@@ -265,16 +319,17 @@ class _Layering:
     def apply_one(self, part: _Part, layer: str, seen: dict[int, Seen]) -> None:
         if not part.exists(seen):
             return
-        changes = part.in_layer(layer)
-        for number in part.affected(seen):
-            for change in changes:
-                WORDS[change.op].body(part.frame, seen[number], *change.args)
+        part.met = part.affected(seen)
+        for number in part.met:
+            for change, x in part.in_layer(layer):
+                bound = change if x is None else _bound(part.frame, number, change, x)
+                WORDS[bound.op].body(part.frame, seen[number], *bound.args)
             seen[number]._keywords = None
         part.begun = True
 
     def next(self, parts: list[_Part], layer: str) -> int:
         """Return which of the parts applies next: the oldest that depends on none of the others (613.8)."""
-        removing = any(WORDS[c.op].facts.get("removes") for part in parts for c in part.in_layer(layer))
+        removing = any(WORDS[c.op].facts.get("removes") for part in parts for c, _ in part.in_layer(layer))
         if len(parts) == 1 or layer in ("7c", "7d", "8") or (all(p.steady() for p in parts) and not removing):
             return 0
         waits = [{j for j, other in enumerate(parts) if j != i and self.depends(part, other, layer)}
@@ -288,9 +343,9 @@ class _Layering:
         """Return whether applying the other would change what this one applies to or whether it exists (613.8a)."""
         before = (part.exists(self.seen), part.affected(self.seen))
         kept = {number: seen.copy() for number, seen in self.seen.items()}
-        begun = other.begun
+        begun, met = other.begun, other.met
         self.apply_one(other, layer, self.seen)
-        other.begun = begun
+        other.begun, other.met = begun, met
         after = (part.exists(self.seen), part.affected(self.seen))
         self.seen.update(kept)
         return before != after

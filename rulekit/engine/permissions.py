@@ -151,26 +151,34 @@ def instant_speed_equip(state: State, player: str) -> bool:
 
 def cost_change(state: State, player: str, frame: Frame, ability: Ability | None) -> int:
     """Return by how much generic mana is reduced (601.2f); negative if effects make it cost more."""
-    change = 0
     if ability is not None:
-        if ability.keyword == "equip":
-            change += sum(o.count(t.args[0]) for t, o in rules(state, "equip costs less") if o.you == player)
-            chosen = {one for some in frame.targets.values() for one in some}
-            for term, owner in rules(state, "equip that targets costs less"):
-                if owner.you == player and chosen & set(owner.objects(term.args[0])):
-                    change += owner.count(term.args[1])
-        return change
+        return _equip_change(state, player, frame) if ability.keyword == "equip" else 0
     if frame.item is None:
         return 0
-    for term, owner in rules(state, "spells cost less"):
-        who, what, n = term.args
-        if player in owner.players(who) and owner.fits(what, frame.item):
-            change += owner.count(n)
+    change = 0
+    for op, sign in (("spells cost less", 1), ("spells cost more", -1)):
+        for term, owner in rules(state, op):
+            who, what, symbols = term.args
+            if player in owner.players(who) and owner.fits(what, frame.item):
+                change += sign * _generic(symbols)
     for own in abilities_on(state, frame.item):
         for term in own.effect:
             if term.op == "this spell costs less":
-                change += frame.count(term.args[0])
+                change += _generic(term.args[0]) * frame.count(term.args[1])
     return change
+
+
+def _equip_change(state: State, player: str, frame: Frame) -> int:
+    change = sum(_generic(term.args[0]) for term, owner in rules(state, "equip costs less") if owner.you == player)
+    chosen = {one for some in frame.targets.values() for one in some}
+    for term, owner in rules(state, "equip that targets costs less"):
+        if owner.you == player and chosen & set(owner.objects(term.args[0])):
+            change += _generic(term.args[1])
+    return change
+
+
+def _generic(symbols: tuple[str, ...]) -> int:
+    return sum(int(symbol) for symbol in symbols if symbol.isdigit())
 
 
 def abilities_on(state: State, number: int) -> tuple[Ability, ...]:

@@ -26,7 +26,7 @@ TARGETS = ("target", "target player")
 SPELLS = ("Instant", "Sorcery")
 EVERYWHERE = ("battlefield", "hand", "graveyard", "library", "exile", "stack")
 
-WORD_MODULES = ("nouns", "costs", "keywords", "trigger_events", "instructions")
+WORD_MODULES = ("nouns", "costs", "keywords", "trigger_events", "instructions", "changes", "statements")
 
 Words = tuple[str, ...]
 
@@ -148,7 +148,9 @@ _RESTRICTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 for _said, _meant in _RESTRICTIONS:
     GRAMMAR.rule("restriction", _said, lambda meant=_meant: meant)
-GRAMMAR.rule("restriction", "activate [this ability] only if {condition:condition}", lambda condition: {"condition": condition})
+GRAMMAR.rule(
+    "restriction", "activate [this ability] only if {condition:condition}", lambda condition: {"condition": condition}
+)
 GRAMMAR.rule("restriction", "activate [this ability] only during your turn", lambda: {"condition": Term("your turn")})
 GRAMMAR.rule("restriction", "{one:restriction} and only if {condition:condition}",
              lambda one, condition: one | {"condition": condition})  # fmt: skip
