@@ -1,9 +1,10 @@
-"""The one door: python3 start.py [lab | test | bench | notebooks] [OPTIONS]   (on Windows: py start.py).
+"""The one door: python3 start.py [lab | test | bench | soak | notebooks] [OPTIONS]   (on Windows: py start.py).
 
 Makes .venv beside this file, installs rulekit into it when pyproject.toml has changed since, and runs what was asked:
   lab        JupyterLab on the notebooks (when nothing is named); python3 start.py lab -- OPTIONS hands OPTIONS to it
   test       every check, with the time of each; python3 start.py test -- OPTIONS hands OPTIONS to pytest
   bench      how long things take, printed as tables; python3 start.py bench NAME for one of them
+  soak       random games, held to the invariants at every step, for as long as you like: --minutes 60
   notebooks  run the notebooks: --refresh rewrites their outputs, --check compares them, --repeat N looks for flakes
 """
 
@@ -37,6 +38,7 @@ COMMANDS = {
         ["pytest", "--nbval", "tests", "notebooks"],
     ],
     "bench": [["tests.bench"]],
+    "soak": [["tests.soak"]],
     "notebooks": [["tests.notebooks"]],
 }
 
