@@ -95,7 +95,7 @@ def half(frame: Frame, player: str, n: Any, up: bool = True) -> int:
     return (frame.count(n, player) + up) // 2
 
 
-@word("amount", "that many", "that much", "the same number of", "the same amount of", op="that many")
+@word("amount", "that many", "that much", "that number", "the same number of", "the same amount of", op="that many")
 def that_many(frame: Frame, player: str) -> int:
     """Be the number spoken of last, else how much or how many the event was about."""
     if "number" in frame.said:

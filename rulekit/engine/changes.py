@@ -81,9 +81,9 @@ GRAMMAR.rule("effect", "switch {what:objects} 's power and toughness {duration:d
              lambda what, duration: Term("continuous", (what, (Term("switched"),), duration)))  # fmt: skip
 
 
-@word("change", "power is {power:amount} , and its toughness is {toughness:amount}",
-      "power is {power:amount} and its toughness is {toughness:amount}",
-      "power and toughness are each equal to {power:amount}", "power is equal to {power:amount}",
+@word("change", "'s power is {power:amount} , and its toughness is {toughness:amount}",
+      "'s power is {power:amount} and its toughness is {toughness:amount}",
+      "'s power and toughness are each equal to {power:amount}", "'s power is equal to {power:amount}",
       rule="604.3", layer="7a", op="size is", defines=True)  # fmt: skip
 def size_is(frame: Frame, draft: Seen, power: Any = 0, toughness: Any = None) -> None:
     """Define power and toughness in every zone (604.3, 613.4a)."""
@@ -249,7 +249,7 @@ def _say_colors(colors: tuple[str, ...]) -> str:
     return " and ".join(colors) or "colorless"
 
 
-_IS = "(is|are|becomes|become) [a|an] {form:what it becomes}"
+_IS = "(is|are|becomes|become) [(a|an)] {form:what it becomes}"
 
 
 def _parts(form: Any, adds: bool, abilities: Any, value: str, size: Any) -> tuple[Term, ...]:

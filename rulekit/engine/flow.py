@@ -99,8 +99,10 @@ def _tuple(value: Any) -> Effects:
 def together(before: Effects, after: Effects) -> Effects:
     """Join two sentences: "instead" and "otherwise" belong to the one before."""
     first = after[0] if after else None
-    if first is None or not before or first.op not in ("instead", "otherwise"):
+    if first is None or not before or first.op not in ("instead", "otherwise", "still a type"):
         return before + after
+    if first.op == "still a type":
+        return (*before[:-1], _keeping_types(before[-1]), *after[1:])
     if first.op == "instead":
         condition, does = first.args
         return (Term("if", (condition, does, before)), *after[1:])
@@ -109,6 +111,22 @@ def together(before: Effects, after: Effects) -> Effects:
         return (*before[:-1], Term("if", (*last.args[:2], first.args[0])), *after[1:])
     not_done = Term("if", (Term("not so", (DONE,)), first.args[0], ()))
     return (*before, not_done, *after[1:])
+
+
+def _keeping_types(effect: Term) -> Term:
+    """Return an effect in which what becomes something keeps the types that it has (205.1b)."""
+    adds = next(place for place, (name, _) in enumerate(WORDS["becomes"].slots) if name == "adds")
+
+    def keep(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(keep(part) for part in value)
+        if not isinstance(value, Term):
+            return value
+        args = tuple(keep(arg) for arg in value.args)
+        return Term(value.op, (*args[:adds], True, *args[adds + 1 :]) if value.op == "becomes" else args)
+
+    kept: Term = keep(effect)
+    return kept
 
 
 GRAMMAR.rule("effects", "{does:effect+}", lambda does: does)

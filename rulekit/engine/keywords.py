@@ -42,6 +42,11 @@ def expand(keyword: Term, permanent: bool) -> tuple[Ability, ...]:
     return found
 
 
+def keyword_abilities(name: str, *args: Any) -> tuple[Ability, ...]:
+    """Return the abilities of a keyword on a permanent or card, by its name and what stands beside it."""
+    return expand(term(name, *args), True)
+
+
 @lru_cache(maxsize=256)
 def say(sort: str, text: str) -> Any:
     """Return the term that a text of our own means, so that a keyword can be written as its rule says it."""

@@ -269,7 +269,7 @@ class _Layering:
         for effect in state.effects:
             self.add_effect(effect)
         self.gather(state.battlefield)
-        if any(part.subject is not None and WORDS[part.subject.op].facts.get("everywhere") for part in self.parts):
+        if any(_reaches_beyond(part.subject) for part in self.parts):
             for number, thing in state.objects.items():
                 if thing.kind != "ability" and not thing.phased:
                     self.seen.setdefault(number, base(state, number))
@@ -358,6 +358,19 @@ class _Layering:
                 if len(sizes) == 2 and seen.power is not None and seen.toughness is not None:
                     seen.power += int(sizes[0]) * n
                     seen.toughness += int(sizes[1]) * n
+
+
+def _reaches_beyond(subject: Term | None) -> bool:
+    """Return whether a subject names objects off the battlefield and the stack."""
+    from rulekit.engine.objects import zones_of
+
+    if subject is None:
+        return False
+    if subject.op == "together":
+        return any(_reaches_beyond(part) for part in subject.args[0])
+    if WORDS[subject.op].facts.get("everywhere"):
+        return True
+    return subject.op == "each" and any(zone not in ("battlefield", "stack") for zone in zones_of(subject.args[0]))
 
 
 def _reachable(waits: list[set[int]], start: int) -> set[int]:
@@ -477,12 +490,13 @@ def look(state: State, number: int) -> Seen:
 def _own_definitions(state: State, number: int, seen: Seen) -> Iterator[Any]:
     """Yield the characteristic-defining abilities of an object off the battlefield (604.3)."""
     for ability in seen.abilities:
-        if ability.kind == "static" and state.objects[number].zone in ability.zones:
+        if ability.kind == "static":
             for statement in ability.effect:
                 if statement.op == "apply" and statement.args[0].op == "this":
                     frame = Frame(state, state.objects[number].owner, number)
                     for change in statement.args[1]:
-                        yield lambda seen, c=change, f=frame: WORDS[c.op].body(f, seen, *c.args)
+                        if WORDS[change.op].facts.get("defines"):
+                            yield lambda seen, c=change, f=frame: WORDS[c.op].body(f, seen, *c.args)
 
 
 def rules(state: State, op: str) -> list[tuple[Term, Frame]]:

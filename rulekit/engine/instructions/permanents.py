@@ -8,6 +8,8 @@ from rulekit.engine.abilities import Term, word
 from rulekit.engine.attaching import attach_refusal
 from rulekit.engine.damage import deal
 from rulekit.engine.events import Event, Run, Table
+from rulekit.engine.flow import ends
+from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.phasing import phase_out as phase
 
 THIS = Term("this")
@@ -206,6 +208,30 @@ def divided(t: Table, n: Any, to: tuple[Any, ...], what: tuple[int, ...] = ()) -
         for slot, parts in cast.divided:
             shares |= dict(zip(chosen.get(slot, ()), parts, strict=False))
     return (yield from deal(t, [(source, each, shares.get(each, 0)) for each in to]))
+
+
+@word("effect", "{who:players} gain[s] control of {what:objects} [{duration:duration}]",
+      ("gain control of {what:objects} [{duration:duration}]", {"who": YOU}), rule="613.1b", op="gain control")  # fmt: skip
+def gain_control(t: Table, who: tuple[str, ...], what: tuple[int, ...], duration: Any = None) -> Run[None]:
+    """Give a player control of permanents or spells for as long as it says (613.1b, 110.2b)."""
+    here = tuple(number for number in what if number in t.state.objects)
+    if here and who:
+        change = Term("controlled by", ((who[0],),))
+        t.add_effect(here, None, (change,), ends(t.frame, duration))
+        for number in here:  # a creature that changes hands is new to its controller (302.6)
+            t.change(number, since=t.state.turn.number)
+        yield from t.did(Event("control gained", who[0], here))
+    t.frame.said["it"] = here
+
+
+@word("effect", op="still a type", rule="205.1b")
+def still_a_type(t: Table, kind: str = "") -> Run[None]:
+    """Say that something keeps its types; the reader puts it into the change before."""
+    return
+    yield
+
+
+GRAMMAR.rule("effect", "(it's|it is) still (a|an) {kind:card type}", lambda kind: Term("still a type", (kind,)))
 
 
 @word("effect", "transform {what:objects}", rule="701.27a")

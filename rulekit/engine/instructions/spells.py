@@ -6,6 +6,7 @@ from typing import Any
 
 from rulekit.engine.abilities import Term, word
 from rulekit.engine.events import Event, Run, Table
+from rulekit.engine.keywords import keyword_abilities
 from rulekit.engine.mana import bills, pay_mana, payable
 from rulekit.engine.resolving import new_targets, remove_from_stack
 from rulekit.engine.state import Object
@@ -135,18 +136,6 @@ def choose_new_targets(t: Table, what: tuple[int, ...]) -> Run[None]:
             yield from new_targets(t, item, t.frame.you)
 
 
-@word("effect", "gain control of {what:objects} that is a spell", rule="110.2b", op="take a spell")
-def take_a_spell(t: Table, what: tuple[int, ...]) -> Run[None]:
-    """Gain control of spells on the stack (110.2b)."""
-    for item in what:
-        if item in t.state.stack:
-            t.change(item, controller=t.frame.you)
-            yield from t.did(Event("control gained", t.frame.you, (item,)))
-
-
-_AGAIN = {"this turn": ("this turn",), "for as long as it remains exiled": ("while there",)}
-
-
 @word("effect",
       ("(you may|may) (play|cast) {what:objects} this turn", {"until": "this turn"}),
       ("until end of turn , you may (play|cast) {what:objects}", {"until": "this turn"}),
@@ -208,3 +197,18 @@ def choose_from_revealed(t: Table, what: Term, n: Any = 1) -> Run[tuple[int, ...
             chosen.append((yield from t.ask(t.frame.you, "choose card", options, rule="608.2d", prompt="choose")))
     t.frame.said["it"] = t.frame.said["chosen"] = tuple(chosen)
     return tuple(chosen)
+
+
+@word("effect",
+      "{what:objects} gain[s] flashback until end of turn, the flashback cost being its mana cost",
+      "{what:objects} gain[s] flashback until end of turn. the flashback cost is equal to its mana cost",
+      rule="702.34a", op="gains flashback")  # fmt: skip
+def gains_flashback(t: Table, what: tuple[int, ...]) -> Run[None]:
+    """Give cards flashback until end of turn at the price of their mana costs (702.34a)."""
+    for number in what:
+        cost = t.state.look(number).cost if number in t.state.objects else None
+        if cost is not None:
+            given = keyword_abilities("flashback", (Term("mana", (cost.symbols,)),))
+            t.add_effect((number,), None, (Term("has", (given,)),), ("end of turn", t.state.turn.number))
+    return
+    yield
