@@ -84,7 +84,10 @@ ROOMS = {
         "telling",
         "moments",
     ],
-    "scenarios": ["scenario"],
+    "scenarios": [
+        "nodes", "form", "known", "values", "reading", "naming", "acting", "expect", "instruct", "report", "run",
+        "writing", "recording", "scenario",
+    ],
     "probability": [
         "tables",
         "estimate",
@@ -98,7 +101,7 @@ ROOMS = {
         "simulate",
     ],
     "widgets": ["view", "charts", "board"],
-    "commands": ["lab", "rule"],
+    "commands": ["check", "lab", "rule"],
     "cli": [],
 }
 LATE = {

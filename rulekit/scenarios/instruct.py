@@ -1,0 +1,129 @@
+"""The instructions that a scenario can give by itself, as effects that a resolving ability would have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rulekit.engine.abilities import Term
+from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.state import State
+from rulekit.scenarios import naming
+
+THIS = Term("this")
+YOU = Term("you")
+
+
+def terms_of(state: State, said: Mapping[str, Any]) -> tuple[Term, ...]:
+    """Return the effects of an instruction such as {mill: 3, player: Bob}.
+
+    Args:
+        state: Where its names are looked up.
+        said: The instruction, as it was read.
+
+    Raises:
+        Unknown: Nothing is called so.
+        BadData: The words of a token or an ability are not understood.
+    """
+    kind = next(key for key in said if key in _MEANS)
+    return (_MEANS[kind](state, said),)
+
+
+def read_effect(text: str, this: int | None = None, you: str | None = None) -> Term:
+    """Return what a text says, with "this" and "you" as given.
+
+    Args:
+        text: An effect, such as "this gains flying".
+        this: The object that "this" means.
+        you: The player that "you" means.
+    """
+    term: Term = _put(GRAMMAR.read("effect", text), {THIS: (this,), YOU: (you,)})
+    return term
+
+
+def _put(value: Any, meant: Mapping[Term, Any]) -> Any:
+    """Put what is meant in the place of terms."""
+    if isinstance(value, tuple):
+        return tuple(_put(each, meant) for each in value)
+    if isinstance(value, Term):
+        return meant[value] if value in meant else Term(value.op, _put(value.args, meant))
+    return value
+
+
+def _object(state: State, name: str) -> tuple[int, ...]:
+    return (naming.find_or_last(state, name),)
+
+
+def _target(state: State, name: str) -> int | str:
+    if name in state.players:
+        return name
+    found = naming.find(state, name, state.stack) if name.endswith((" trigger", " ability")) else None
+    return naming.find_or_last(state, name) if found is None else found
+
+
+def _to_object(word: str) -> Callable[[State, Mapping[str, Any]], Term]:
+    """Return an instruction whose only part is an object."""
+
+    def means(state: State, said: Mapping[str, Any]) -> Term:
+        return Term(word, (_object(state, next(iter(said.values()))),))
+
+    return means
+
+
+def _of_player(word: str) -> Callable[[State, Mapping[str, Any]], Term]:
+    """Return an instruction to a player, with a number if it has one."""
+
+    def means(state: State, said: Mapping[str, Any]) -> Term:
+        first = next(iter(said.values()))
+        return Term(word, ((said["player"],), first)) if "player" in said else Term(word, ((first,),))
+
+    return means
+
+
+def _phrase(text: str) -> Callable[[State, Mapping[str, Any]], Term]:
+    """Return an instruction that is said as a card would say it, with its parts in braces."""
+
+    def means(state: State, said: Mapping[str, Any]) -> Term:
+        first = next(iter(said.values()))
+        parts = {key: " and ".join(each) if isinstance(each, tuple) else each for key, each in said.items()}
+        this = naming.find(state, first) if isinstance(first, str) else None
+        return read_effect(
+            text.format(**{key.replace(" ", "_"): each for key, each in parts.items()}), this, said.get("player")
+        )
+
+    return means
+
+
+def _damage(state: State, said: Mapping[str, Any]) -> Term:
+    source = _object(state, said["from"]) if "from" in said else ()
+    return Term("deal damage", (said["deal damage"], (_target(state, said["to"]),), source, said.get("combat", False)))
+
+
+def _attach(state: State, said: Mapping[str, Any]) -> Term:
+    return Term("attach", (_object(state, said["attach"]), (_target(state, said["to"]),), None))
+
+
+def _counter(state: State, said: Mapping[str, Any]) -> Term:
+    return Term("counter", ((_target(state, said["counter spell"]),), "graveyard"))
+
+
+_MEANS: Mapping[str, Callable[[State, Mapping[str, Any]], Term]] = {
+    "mill": _of_player("mill"),
+    "draw": _of_player("draw"),
+    "surveil": _of_player("surveil"),
+    "scry": _of_player("scry"),
+    "destroy": _to_object("destroy"),
+    "exile": _to_object("exile"),
+    "return to hand": _to_object("return to hand"),
+    "sacrifice": _to_object("sacrifices"),
+    "gain control": _phrase("you gain control of this"),
+    "create": _phrase("you create a {create} token"),
+    "counter spell": _counter,
+    "set types": _phrase("this becomes {set_types}"),
+    "set colors": _phrase("this becomes {colors}"),
+    "add ability": _phrase("this gains {ability}"),
+    "attach": _attach,
+    "deal damage": _damage,
+    "shuffle": _of_player("shuffle"),
+    "leave game": _of_player("leave the game"),
+}

@@ -1,0 +1,173 @@
+"""What the names of a scenario mean in a State: a label, a name, NAME trigger, or words of an ability's text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from rulekit.engine.abilities import Ability
+from rulekit.engine.events import Decision
+from rulekit.engine.state import State
+from rulekit.rules import Unknown
+
+_NEAREST_FIRST = ("battlefield", "stack", "graveyard", "hand", "exile", "library")
+
+
+def names_of(state: State, number: int) -> tuple[str, ...]:
+    """Return what an object may be called, its label first.
+
+    Args:
+        state: Where it is, or last was.
+        number: The object.
+
+    Returns:
+        Label, name, and the names printed on it; of an ability on the stack `NAME trigger` or `NAME ability` for each.
+    """
+    thing = state.get(number)
+    if thing.kind != "ability":
+        card = thing.card
+        printed = (card.name, card.full_name, *(face.name for face in card.faces)) if card else ()
+        return tuple(dict.fromkeys((thing.label, state.look(number).name, *printed)))
+    end = "trigger" if thing.ability is not None and thing.ability.kind == "triggered" else "ability"
+    source = thing.memory.this if thing.memory else 0
+    known = source in state.objects or source in state.past
+    return tuple(dict.fromkeys(f"{name} {end}" for name in (thing.label, *(names_of(state, source) if known else ()))))
+
+
+def name_of(state: State, number: int) -> str:
+    """Return the name by which zones and the stack list an object."""
+    return state.name(number)
+
+
+def find(state: State, name: str, among: Iterable[int] | None = None) -> int | None:
+    """Return the object that a name means.
+
+    Args:
+        state: Where to look.
+        name: A label or a name.
+        among: The objects that it may be; all that exist if left out, save copies of spells and abilities.
+
+    Returns:
+        The one whose label it is rather than its name, and of several the one on the battlefield first; None if nothing
+        is called so.
+    """
+    if among is None:
+        among = [n for n, thing in state.objects.items() if thing.kind in ("card", "token")]
+    ranked = [
+        (names_of(state, number).index(name) > 0, _NEAREST_FIRST.index(state.get(number).zone), place, number)
+        for place, number in enumerate(among)
+        if name in names_of(state, number)
+    ]
+    return min(ranked)[-1] if ranked else None
+
+
+def find_or_last(state: State, name: str) -> int:
+    """Return the object that a name means, or what was last called so and exists no more.
+
+    Raises:
+        Unknown: Nothing is or was called so.
+    """
+    number = find(state, name)
+    if number is None:
+        gone = sorted((n for n, past in state.past.items() if past.became is None), reverse=True)
+        number = find(state, name, gone[:1000])
+    if number is None:
+        every = (label for number in state.objects for label in names_of(state, number)[:2])
+        raise Unknown("card or permanent", name, dict.fromkeys(every))
+    return number
+
+
+def option(state: State, decision: Decision, answer: Any) -> Any:
+    """Return the option of a decision that an answer means, or None.
+
+    Args:
+        state: Where the names are looked up.
+        decision: What is asked.
+        answer: A label, a name, a player, a number, yes or no, or words that the option is called by.
+    """
+    if answer in decision.options and not isinstance(answer, bool):
+        return answer
+    objects = [n for n in decision.options if _is_object(state, n)]
+    if isinstance(answer, str):
+        found = find(state, answer, objects)
+        if found is not None:
+            return found
+    words = list(decision.words or map(str, decision.options))
+    for fits in (_same, whole_words):
+        for each, said in zip(decision.options, words, strict=True):
+            if fits(str(answer), said):
+                return each
+    return None
+
+
+def told(state: State, decision: Decision) -> list[str]:
+    """Return what the options of a decision are called."""
+    return [name_of(state, each) if _is_object(state, each) else decision.word(each) for each in decision.options]
+
+
+def meant(state: State, answer: Any) -> Any:
+    """Return the object that an answer means anywhere, so that it can be refused with its rule; else the answer."""
+    found = find(state, answer) if isinstance(answer, str) and answer not in state.players else None
+    if found is None and isinstance(answer, str):
+        found = find(state, answer, state.stack)
+    return answer if found is None else found
+
+
+def _is_object(state: State, value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and (value in state.objects or value in state.past)
+
+
+def _same(answer: str, said: str) -> bool:
+    return answer.casefold() == said.casefold()
+
+
+def whole_words(words: str, text: str) -> bool:
+    """Return whether words stand in a text as whole words, one behind the other."""
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE) is not None
+
+
+# -------------------------------------------------------------------- abilities
+
+
+def activated(state: State, number: int) -> Iterator[tuple[int, Ability]]:
+    """Yield the activated abilities of an object with their places among all its abilities."""
+    for place, ability in enumerate(state.look(number).abilities):
+        if ability.kind == "activated":
+            yield place, ability
+
+
+def abilities_called(state: State, number: int, wanted: str | int | None) -> list[int]:
+    """Return the places of the activated abilities of an object that a step means, the best first.
+
+    Args:
+        state: Where it is.
+        number: The object.
+        wanted: A keyword such as "equip" or "equip Knight", the number counted from 1, words of the text, or None.
+    """
+    every = list(activated(state, number))
+    if wanted is None:
+        return [place for place, _ in every]
+    if isinstance(wanted, int):
+        return [every[wanted - 1][0]] if wanted <= len(every) else []
+    keyword = [(place, ability) for place, ability in every if _is_keyword(ability, wanted)]
+    if keyword:
+        return [
+            place for place, _ in sorted(keyword, key=lambda pair: bool(pair[1].value) and wanted == pair[1].keyword)
+        ]
+    if wanted.isdigit() and 1 <= int(wanted) <= len(every):
+        return [every[int(wanted) - 1][0]]
+    return [place for place, ability in every if whole_words(wanted, ability.text)]
+
+
+def _is_keyword(ability: Ability, wanted: str) -> bool:
+    """Return whether words such as "equip", "equip Knight" or "equip {2}" name a keyword ability."""
+    if not ability.keyword or not wanted.casefold().startswith(ability.keyword.casefold()):
+        return False
+    return _same(wanted, ability.keyword) or whole_words(wanted, ability.text)
+
+
+def keyword_words(abilities: Sequence[Ability]) -> tuple[str, ...]:
+    """Return the words by which the keywords among abilities are known: flying, protection from green."""
+    words = (text for ability in abilities if ability.keyword for text in (ability.keyword, ability.text))
+    return tuple(dict.fromkeys(words))

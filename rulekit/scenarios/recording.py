@@ -1,0 +1,370 @@
+"""Writing down a game that was played: its first position, its actions and answers, and where it came to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from typing import Any
+
+from rulekit.cards.pool import CardPool
+from rulekit.engine.abilities import Term
+from rulekit.engine.game import Action, Game, Instruct
+from rulekit.engine.position import GIVEN_STEPS, ZONES
+from rulekit.engine.state import Object, State
+from rulekit.rules import BadData
+from rulekit.scenarios import naming
+from rulekit.scenarios.acting import DONE, key_of
+from rulekit.scenarios.form import NOTHING, Check, Given, Step
+
+UNSAID = {  # of an object, and what it must be in a position that can be written
+    "damage": 0, "deathtouched": False, "phased": "", "copies": None, "chosen": (), "granted": (), "cast": None,
+}  # fmt: skip
+
+
+class Recording:
+    """A game on its way into a scenario.
+
+    Attributes:
+        games: All games from the first position to the last.
+        labels: What each object of the first position is called.
+    """
+
+    def __init__(self, game: Game) -> None:
+        """Take a game, with all that was decided in it."""
+        self.games = game.path()
+        self.first, self.last = self.games[0].state, game.state
+        self.origin = _origins(self.last)
+        self.labels = dict(self._labels())
+
+    # ---------------------------------------------------------------- names
+
+    def _labels(self) -> Iterator[tuple[int, str]]:
+        """Yield a label for each object of the first position, one of its own unless it never left its library."""
+        here = self.last.objects
+        stayed = {n for n, thing in self.first.objects.items() if thing.zone == "library" and n in here}
+        shared = Counter(thing.label for thing in self.first.objects.values())
+        used: Counter[str] = Counter()
+        for number, thing in self.first.objects.items():
+            used[thing.label] += 0 if number in stayed else 1
+            alone = shared[thing.label] == 1 or number in stayed
+            yield number, thing.label if alone else f"{thing.label} {used[thing.label]}"
+
+    def name(self, state: State, number: int) -> str:
+        """Return what an object is called in the scenario."""
+        thing = state.get(number)
+        if thing.kind == "ability":
+            this = thing.memory.this if thing.memory else 0
+            end = "trigger" if thing.ability is not None and thing.ability.kind == "triggered" else "ability"
+            return f"{self.name(state, this)} {end}" if this else naming.names_of(state, number)[0]
+        return self.labels.get(self.origin.get(number, number), thing.label)
+
+    def word(self, state: State, answer: Any) -> Any:
+        """Return an answer as it is written."""
+        known = isinstance(answer, int) and not isinstance(answer, bool)
+        is_object = known and (answer in state.objects or answer in state.past)
+        return self.name(state, answer) if is_object else answer
+
+    # ---------------------------------------------------------------- the position
+
+    def given(self) -> Given:
+        """Return the first position.
+
+        Raises:
+            BadData: Something in it cannot be written.
+        """
+        state = self.first
+        _writable(state)
+        cards = [thing.card for thing in state.objects.values() if thing.card is not None]
+        pool = CardPool(cards) | CardPool.catalogue()
+        zones = {player: dict(self._of_player(player)) for player in state.players}
+        return Given(tuple(state.players), state.turn.active, state.turn.step, zones, pool)
+
+    def _of_player(self, name: str) -> Iterator[tuple[str, Any]]:
+        player = self.first.players[name]
+        if player.life != 20:  # noqa: PLR2004 - the default of the format
+            yield "life", player.life
+        if player.mana != "any":
+            yield "mana", "lands" if player.mana == "lands" else "".join(f"{{{symbol}}}" for symbol in player.pool)
+        if player.counters:
+            yield "counters", dict(player.counters)
+        for zone in ZONES:
+            entries = [self._entry(number, name) for number in self._pile(zone, name)]
+            if entries or zone == "library":
+                yield zone, _joined(entries)
+
+    def _pile(self, zone: str, player: str) -> list[int]:
+        """Return the objects of a zone; of a library in the order in which its cards turned out to lie."""
+        if zone == "battlefield":
+            here = self.first.zone("battlefield")
+            return [number for number in here if self.first.objects[number].controller == player]
+        pile = list(self.first.zone(zone, player))
+        if zone != "library" or self.first.players[player].unknown == (0, 0):
+            return pile
+        taken = [move.old for event in self._log() for move in event.moves if move.origin == "library"]
+        left = [number for number in self.last.zone("library", player) if number in pile]
+        return [*(number for number in taken if number in pile), *left]
+
+    def _log(self) -> list[Any]:
+        return list(self.last.history(since_turn=False))[::-1]
+
+    def _entry(self, number: int, player: str) -> dict[str, Any]:
+        thing = self.first.objects[number]
+        label = self.labels[number]
+        host = thing.attached_to
+        said = {
+            "card": _card_name(thing), "as": label if label != _card_name(thing) else None,
+            "owner": thing.owner if thing.owner != player else None, "token": thing.kind == "token" or None,
+            "facedown": thing.facedown or None, "tapped": thing.tapped or None,
+            "attached to": host if isinstance(host, str) else self.labels[host] if host is not None else None,
+            "summoning sick": (thing.zone == "battlefield" and thing.since >= self.first.turn.number) or None,
+            "counters": dict(thing.counters) or None,
+        }  # fmt: skip
+        return {"card": said["card"], "count": 1} | {key: value for key, value in said.items() if value is not None}
+
+    # ---------------------------------------------------------------- what was done
+
+    def steps(self) -> tuple[Step, ...]:
+        """Return the actions and answers of the game as steps."""
+        steps: list[Step] = []
+        games = self.games[1:]
+        place = 0
+        while place < len(games):
+            end = place + 1
+            while end < len(games) and games[end].before is not None and games[end].before.action is not None:
+                end += 1
+            steps += self._of_action(games[place:end])
+            place = end
+        return tuple(steps)
+
+    def _of_action(self, games: tuple[Game, ...]) -> list[Step]:
+        """Return the steps of one action: it and the answers within it."""
+        action = games[0].given
+        if isinstance(action, Instruct):
+            return [*(Step("instruct", self._instruction(term)) for term in action.terms), *self._answers(games[1:])]
+        if action.kind == "pass":
+            return self._of_pass(games)
+        return self._of_act(action, games)
+
+    def _of_pass(self, games: tuple[Game, ...]) -> list[Step]:
+        """Return a pass, or the declaration of attackers or blockers to which it leads."""
+        declared: dict[str, dict[str, Any]] = {}
+        rest = []
+        for game in games[1:]:
+            asked = _asked_before(game)
+            if asked.kind not in ("attack", "block"):
+                rest.append(game)
+                continue
+            mapping = declared.setdefault(asked.kind, {})
+            if game.given != "no" and asked.source is not None:
+                mapping[self.name(game.state, asked.source)] = self.word(game.state, game.given)
+        first = [Step(kind, mapping) for kind, mapping in declared.items()] or [Step("pass")]
+        return [*first, *self._answers(rest)]
+
+    def _of_act(self, action: Action, games: tuple[Game, ...]) -> list[Step]:
+        """Return casting, activating or playing with the choices that belong to it."""
+        state = games[0].before.state if games[0].before is not None else self.first
+        number = action.number or 0
+        beside: dict[str, Any] = {}
+        zone = state.get(number).zone
+        if zone != ("battlefield" if action.kind == "activate" else "hand"):
+            beside["from"] = zone
+        if action.kind == "activate" and action.ability is not None:
+            places = [place for place, _ in naming.activated(state, number)]
+            if len(places) > 1:
+                beside["ability"] = places.index(action.ability) + 1
+        elif action.way:
+            beside["paying"] = action.way
+        own, rest, mana = self._own_choices(games)
+        name = self.name(state, number)
+        card = state.get(number).card
+        if card is not None and action.face:
+            name = card.faces[action.face].name
+        return [*mana, Step(action.kind, name, beside | own), *self._answers(rest)]
+
+    def _own_choices(self, games: tuple[Game, ...]) -> tuple[dict[str, Any], list[Game], list[Step]]:
+        """Return what stands beside an action, the later answers, and the mana abilities used on the way."""
+        own: dict[str, list[Any]] = {}
+        mana: list[Step] = []
+        kind = games[0].given.kind
+        length = _length(games[0].before)
+        for place, game in enumerate(games[1:], start=1):
+            asked, before = _asked_before(game), game.before
+            if before is not None and _has_happened(before, DONE.get(kind), length):
+                return {key: _alone(key, value) for key, value in own.items()}, list(games[place:]), mana
+            key = key_of(asked)
+            if isinstance(game.given, tuple):
+                mana.append(self._mana_ability(before.state if before is not None else self.first, *game.given))
+            elif key and key != "mana" and game.given not in ("no", "done"):
+                value = game.given + 1 if key == "modes" else self.word(game.state, game.given)
+                own.setdefault(key, []).append(value)
+        return {key: _alone(key, value) for key, value in own.items()}, [], mana
+
+    def _mana_ability(self, state: State, number: int, ability: int) -> Step:
+        places = [place for place, _ in naming.activated(state, number)]
+        beside = {"ability": places.index(ability) + 1} if len(places) > 1 else {}
+        return Step("activate", self.name(state, number), beside)
+
+    def _answers(self, games: tuple[Game, ...] | list[Game]) -> list[Step]:
+        """Return answers as choices; the order of triggers that was asked one after the other is one list."""
+        steps = []
+        for (kind, _), run in groupby(games, key=lambda game: (_asked_before(game).kind, _asked_before(game).player)):
+            if kind == "order triggers":
+                steps.append(Step("choose", self._order(list(run))))
+            else:
+                steps += [Step("choose", self.word(game.state, game.given)) for game in run if game.given != "done"]
+        return steps
+
+    def _order(self, games: list[Game]) -> tuple[str, ...]:
+        words = [_asked_before(game).word(game.given) for game in games]
+        last = _asked_before(games[-1])
+        words += [word for option, word in zip(last.options, last.words, strict=True) if option != games[-1].given]
+        return tuple(word.partition(": ")[2] or word for word in words)
+
+    def _instruction(self, term: Term) -> Mapping[str, Any]:
+        """Return an instruction as it is written.
+
+        Raises:
+            BadData: The format has no words for it.
+        """
+        args = [arg[0] if isinstance(arg, tuple) and len(arg) == 1 else arg for arg in term.args]
+        if term.op in ("mill", "draw", "scry", "surveil") and len(args) > 1:
+            return {term.op: args[1], "player": args[0]}
+        if term.op in ("shuffle", "leave the game"):
+            return {term.op.replace("leave the", "leave"): args[0]}
+        if term.op in ("destroy", "exile", "return to hand", "sacrifices"):
+            return {term.op.replace("sacrifices", "sacrifice"): self.word(self.last, args[0])}
+        if term.op == "attach":
+            return {"attach": self.word(self.last, args[0]), "to": self.word(self.last, args[1])}
+        if term.op == "deal damage":
+            beside = {"combat": True} if len(args) > 3 and args[3] else {}
+            source = {"from": self.word(self.last, args[2])} if len(args) > 2 and isinstance(args[2], int) else {}
+            return {"deal damage": args[0], "to": self.word(self.last, args[1]), **beside, **source}
+        raise BadData(f"the instruction {term!r} cannot be written in a scenario.")
+
+    # ---------------------------------------------------------------- where it came to
+
+    def checks(self) -> tuple[Check, ...]:
+        """Return the last position as expectations."""
+        state, asked = self.last, self.games[-1].decision
+        found: list[Check] = []
+        for name, player in state.players.items():
+            found += [Check(name, "life", player.life), Check(name, "library", len(state.zone("library", name)))]
+            found += [Check(name, zone, tuple(self._names(zone, name))) for zone in ("hand", "graveyard", "exile")]
+            found.append(Check(name, "battlefield", tuple(self._names("battlefield", name))))
+            found += [Check(name, "lost", True)] if player.lost else []
+            found += [Check(name, "won", True)] if player.won else []
+            found += [Check(name, "mana", len(player.pool))] if player.mana != "any" else []
+        for number in state.battlefield:
+            found += self._of_permanent(number)
+        found.append(Check("", "stack", tuple(naming.name_of(state, number) for number in state.stack)))
+        asks = asked is not None and asked.kind != "priority"
+        said = {"player": asked.player, "kind": asked.kind} if asked is not None and asks else NOTHING
+        turn = state.turn.number - self.first.turn.number + 1
+        found += [
+            Check("", "decision", said),
+            Check("turn", "active", state.turn.active),
+            Check("turn", "number", turn),
+        ]
+        return tuple(found)
+
+    def _names(self, zone: str, player: str) -> Iterator[str]:
+        state = self.last
+        pile = state.permanents(player) if zone == "battlefield" else state.zone(zone, player)
+        return (naming.name_of(state, number) for number in pile)
+
+    def _of_permanent(self, number: int) -> list[Check]:
+        """Return what is expected of a permanent that can be told from all others."""
+        state = self.last
+        label = self.name(state, number)
+        if sum(self.name(state, n) == label for n in state.objects) > 1:
+            return []
+        thing, seen = state.objects[number], state.look(number)
+        found = [Check(label, "controller", seen.controller), Check(label, "tapped", thing.tapped)]
+        if "Creature" in seen.types:
+            found += [Check(label, "power", seen.power), Check(label, "toughness", seen.toughness)]
+        if thing.counters:
+            found.append(Check(label, "counters", dict(thing.counters)))
+        if thing.attached_to is not None:
+            found.append(Check(label, "attached to", self.word(state, thing.attached_to)))
+        return found
+
+
+def rules_of(game: Game) -> tuple[str, ...]:
+    """Return the rules that made most happen in a game, the most frequent first."""
+    counted = Counter(event.rule for event in game.log if event.rule)
+    return tuple(rule for rule, _ in counted.most_common(3))
+
+
+def _origins(state: State) -> dict[int, int]:
+    """Return the first object of each card for each object that it became (400.7)."""
+    origin: dict[int, int] = {}
+    for number in sorted(state.past):
+        became = state.past[number].became
+        if became is not None:
+            origin[became] = origin.get(number, number)
+    return origin
+
+
+def _writable(state: State) -> None:
+    """Refuse a first position of which something would be lost.
+
+    Raises:
+        BadData: What cannot be written.
+    """
+    wrong = {
+        "something on the stack": state.stack,
+        "effects that last": state.effects,
+        "triggers that wait": (*state.waiting, *state.delayed),
+        "attackers": state.turn.attackers,
+        "extra turns": state.turn.extra,
+        f"the {state.turn.step} step": state.turn.step not in GIVEN_STEPS,
+        "a pool of mana that empties": any(player.pool and player.mana != "pool" for player in state.players.values()),
+        "a player who has left": len(state.in_game) < len(state.players),
+        "permanents with a history": any(
+            getattr(thing, key, value) != value for thing in state.objects.values() for key, value in UNSAID.items()
+        ),
+    }
+    found = [what for what, there in wrong.items() if there]
+    if found:
+        instead = "Begin the game at an earlier position, at best one that was set up."
+        raise BadData(f"this game cannot be written as a scenario: it begins with {', '.join(found)}.", instead=instead)
+
+
+def _card_name(thing: Object) -> str:
+    if thing.card is None:
+        return thing.label
+    faces = thing.card.faces
+    return faces[thing.face].name if thing.face and len(faces) > thing.face else thing.card.name
+
+
+def _joined(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Join neighbours that are the same."""
+    runs = [(entry, len(list(run))) for entry, run in groupby(entries)]
+    return [{**entry, "count": number} if number > 1 else _single(entry) for entry, number in runs]
+
+
+def _single(entry: dict[str, Any]) -> dict[str, Any]:
+    plain = len(entry) == 2  # noqa: PLR2004 - a card and its count
+    return entry if plain else {key: value for key, value in entry.items() if key != "count"}
+
+
+def _asked_before(game: Game) -> Any:
+    """Return the decision that the last answer of a game answered."""
+    return game.before.decision if game.before is not None else None
+
+
+def _length(game: Game | None) -> int:
+    return game.state.log.length if game is not None and game.state.log is not None else 0
+
+
+def _has_happened(game: Game, kind: str | None, since: int) -> bool:
+    return any(event.kind == kind for event in game.log[since:])
+
+
+def _alone(key: str, values: list[Any]) -> Any:
+    return (
+        values[0]
+        if key in ("gift", "x") or (len(values) == 1 and key not in ("targets", "modes", "divide"))
+        else tuple(values)
+    )

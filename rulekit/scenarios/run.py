@@ -1,0 +1,412 @@
+"""Carrying out a scenario: its steps on a game, its expectations against what is there, its refusals by their rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulekit.engine.events import Decision
+from rulekit.engine.game import Action, Game
+from rulekit.engine.position import GIVEN_STEPS, position
+from rulekit.engine.state import STEPS, State
+from rulekit.rules import Illegal, RulekitError
+from rulekit.scenarios import naming
+from rulekit.scenarios.acting import Choices, actions_meant
+from rulekit.scenarios.expect import found_instead
+from rulekit.scenarios.form import NOTHING, Check, Given, Step
+from rulekit.scenarios.instruct import terms_of
+from rulekit.scenarios.nodes import flow
+from rulekit.scenarios.report import Difference
+
+MOST_PASSES = 3_000  # within one step
+MOST_TURNS = 30  # that `go to` goes through
+COMBAT_DAMAGE = ("first combat damage", "combat damage")
+PASS = Action("pass")
+
+
+class Wrong(Exception):
+    """Stop a scenario: something is not as it should be."""
+
+    def __init__(self, expected: str, found: str) -> None:
+        super().__init__(expected, found)
+        self.expected = expected
+        self.found = found
+
+
+def begin(given: Given, chance: int = 0) -> Game:
+    """Return the game before the first step."""
+    state = position(players=given.players, active=given.active, step=given.step, cards=given.cards, **given.zones)
+    return Game(state, chance=chance)
+
+
+Default = Callable[[Game, Decision], Any]
+
+
+def _leave(game: Game, asked: Decision) -> Any:
+    """Leave a decision to the steps."""
+    return None
+
+
+def _asked(game: Game) -> Decision:
+    """Return the pending decision."""
+    if game.decision is None:
+        raise Wrong("somebody is asked something", "the game is over")
+    return game.decision
+
+
+def _nothing_asked(game: Game) -> bool:
+    return game.decision is None or game.decision.kind == "priority"
+
+
+def _until(
+    game: Game,
+    is_there: Callable[[Game], bool],
+    default: Default,
+    explicit: bool = False,
+) -> Game:
+    """Let all players pass until the game is somewhere, is over, or asks what nothing answers.
+
+    Args:
+        game: Where to begin.
+        is_there: Asked whenever a player has priority.
+        default: The answer to a decision on the way, None if it must be answered by a step.
+        explicit: Whether attacks and blocks are asked creature by creature.
+    """
+    for _ in range(MOST_PASSES):
+        asked = game.decision
+        if asked is None or (asked.kind == "priority" and is_there(game)):
+            return game
+        if asked.kind == "priority":
+            game = game.decide(PASS, explicit=explicit)
+            continue
+        answer = default(game, asked)
+        if answer is None:
+            return game
+        game = game.decide(answer)
+    raise Wrong("players pass until it is reached", f"it was not reached after {MOST_PASSES:,} passes")
+
+
+def _skipped(game: Game, asked: Decision) -> Any:
+    """Return what is answered to a choice that `go to` skips over, or None."""
+    if asked.kind in ("attack", "block"):
+        return "no" if "no" in asked.options else asked.options[0]
+    if asked.kind == "discard" and game.state.turn.step == "cleanup" and not game.state.stack:
+        return asked.options[-1]
+    return None
+
+
+class Run:
+    """One run of the steps of a scenario.
+
+    Attributes:
+        game: The game as it stands.
+        differences: What was not as expected.
+    """
+
+    def __init__(self, game: Game, do: tuple[Step, ...], expect: tuple[Check, ...]) -> None:
+        """Take the game before the first step, the steps and what is expected in the end."""
+        self.game = game
+        self.do = do
+        self.expect = expect
+        self.differences: list[Difference] = []
+        self.on_the_way: Callable[[Game], Game] | None = None  # what goes on once an answer has been given
+
+    def play(self) -> None:
+        """Carry out all steps, and check what is expected; stop at the first step that goes wrong."""
+        for place, step in enumerate(self.do):
+            if not (self._went_well(step, self._settle, place) and self._went_well(step, self._do, step)):
+                return
+        end = self.do[-1] if self.do else Step("pass")
+        if not self._went_well(end, self._settle, len(self.do)):
+            return
+        self._check(self.expect)
+        asked = self.game.decision
+        if asked is not None and asked.kind != "priority" and not any(c.what == "decision" for c in self.expect):
+            self.differences.append(Difference(0, "every decision is answered", self._unanswered(asked)))
+
+    def _went_well(self, step: Step, deed: Callable[[Any], None], about: Any) -> bool:
+        """Do something for a step, and note what goes wrong."""
+        before = len(self.differences)
+        try:
+            deed(about)
+        except Wrong as wrong:
+            self.differences.append(Difference(step.line, wrong.expected, wrong.found))
+        except RulekitError as refusal:
+            self.differences.append(Difference(step.line, str(step), str(refusal)))
+        return len(self.differences) == before
+
+    def _do(self, step: Step) -> None:
+        if step.kind == "expect":
+            self._check(step.value)
+        elif step.kind == "illegal":
+            self._refused(step)
+        else:
+            self.game = self.after(step)
+
+    def _settle(self, place: int) -> None:
+        """Order triggers as usual where no step does, and go on with a step that waited for an answer."""
+        self._order_as_usual(place)
+        while self.on_the_way is not None and _nothing_asked(self.game):
+            go_on, self.on_the_way = self.on_the_way, None
+            self.game = go_on(self.game)
+            self._order_as_usual(place)
+
+    def _check(self, checks: tuple[Check, ...]) -> None:
+        for check in checks:
+            try:
+                found = found_instead(check, self.game)
+            except RulekitError as refusal:
+                found = str(refusal)
+            if found is not None:
+                self.differences.append(Difference(check.line, str(check), f"{check.key}: {found}"))
+
+    def _refused(self, step: Step) -> None:
+        """Carry out a step that must be refused; the game stays as it is."""
+        because = step.beside.get("because")
+        expected = f"{step.value} is refused" + (f" because of {because}" if because else "")
+        on_the_way = self.on_the_way
+        try:
+            self.after(step.value)
+        except Illegal as refusal:
+            if because and refusal.rule != because:
+                raise Wrong(expected, f"it is refused because of {refusal.rule}: {refusal.message}") from None
+            return
+        finally:
+            self.on_the_way = on_the_way
+        raise Wrong(expected, "it is legal")
+
+    def _unanswered(self, asked: Decision) -> str:
+        options = ", ".join(naming.told(self.game.state, asked)[:12])
+        return f"{asked.player} is asked ({asked.kind}): {asked.prompt} Options: {options}."
+
+    # ---------------------------------------------------------------- the order of triggers
+
+    def _order_as_usual(self, place: int) -> None:
+        """Put triggers on the stack in the usual order, unless a step is about to answer or to look at the question."""
+        while (asked := self.game.decision) is not None and asked.kind == "order triggers":
+            if self._is_awaited(asked, place):
+                return
+            self.game = self.game.decide(asked.options[0])
+
+    def _is_awaited(self, asked: Decision, place: int) -> bool:
+        for step in (*self.do[place:], Step("expect", self.expect)):
+            if step.kind == "expect":
+                if any(c.what == "decision" and c.value != NOTHING for c in step.value):
+                    return True
+            elif step.kind == "choose":
+                return self._orders(asked, step.value)
+            elif step.kind != "illegal":
+                return False
+        return False
+
+    def _orders(self, asked: Decision, answer: Any) -> bool:
+        return isinstance(answer, tuple) and trigger_meant(self.game.state, asked, answer[0]) is not None
+
+    # ---------------------------------------------------------------- steps
+
+    def after(self, step: Step) -> Game:
+        """Return the game after one step.
+
+        Raises:
+            Illegal: A rule forbids it.
+            Wrong: It cannot be done as things stand.
+        """
+        game = self.game
+        if step.kind == "choose":
+            return self._chosen(game, step)
+        if game.decision is None and step.kind not in ("resolve", "resolve all", "go to"):
+            raise Wrong(str(step), "the game is over")
+        if game.decision is not None and game.decision.kind != "priority":
+            raise Wrong(str(step), f"something must be answered first. {self._unanswered(game.decision)}")
+        return _STEPS[step.kind](self, game, step)
+
+    def _chosen(self, game: Game, step: Step) -> Game:
+        """Answer the pending decision, and the ones that follow it if a list is given."""
+        asked = game.decision
+        if asked is None or asked.kind == "priority":
+            raise Wrong(str(step), "nothing is asked")
+        if step.beside.get("by", asked.player) != asked.player:
+            raise Wrong(str(step), f"{asked.player} is asked, not {step.beside['by']}")
+        if asked.kind == "order triggers" and isinstance(step.value, tuple):
+            return _ordered(game, step)
+        answers = step.value if isinstance(step.value, tuple) else (step.value,)
+        for answer in answers:
+            if game.decision is None or game.decision.kind == "priority":
+                raise Wrong(str(step), f"nobody asks for {flow(answer)}")
+            game = game.decide(_answer(game, answer))
+        more = game.decision
+        if more is not None and (more.kind, more.source, more.player) == (asked.kind, asked.source, asked.player):
+            game = game.decide("done") if "done" in more.options else game
+        return game
+
+    def _passed(self, game: Game, _: Step) -> Game:
+        return game.decide(PASS)
+
+    def _resolved(self, game: Game, step: Step) -> Game:
+        if game.decision is None:
+            return game
+        if not game.state.stack:
+            raise Wrong(str(step), "the stack is empty")
+        top = game.state.stack[0]
+        return self._walk(game, lambda later: top not in later.state.stack)
+
+    def _resolved_all(self, game: Game, _: Step) -> Game:
+        return self._walk(game, lambda later: not later.state.stack)
+
+    def _went(self, game: Game, step: Step) -> Game:
+        return self._walk(game, Goal(game.state, step.value).is_reached, _skipped)
+
+    def _walk(self, game: Game, is_there: Callable[[Game], bool], default: Default = _leave) -> Game:
+        """Let all players pass until the game is somewhere; after an answer that is needed on the way it goes on."""
+        game = _until(game, is_there, default)
+        if not _nothing_asked(game):
+            self.on_the_way = lambda later: self._walk(later, is_there, default)
+        return game
+
+    def _instructed(self, game: Game, step: Step) -> Game:
+        return game.instruct(*terms_of(game.state, step.value), words=flow(step.value))
+
+    def _acted(self, game: Game, step: Step) -> Game:
+        """Cast, activate or play: try the ways that the step can mean until its choices fit."""
+        player = _asked(game).player
+        who = step.beside.get("by", player)
+        if who != player:
+            raise Illegal("117.1", f"{who} cannot act now: {player} has priority.")
+        refusals: list[Illegal | Wrong] = []
+        for action in actions_meant(game.state, player, step):
+            choices = Choices(step, action)
+            try:
+                later = choices.made(game.decide(action, explicit=True), len(game.log))
+                if not choices.left:
+                    return later
+                raise Wrong(str(step), self._left(later, choices))
+            except (Illegal, Wrong) as refusal:
+                refusals.append(refusal)
+        raise refusals[0]
+
+    def _left(self, later: Game, choices: Choices) -> str:
+        asked = later.decision
+        if asked is not None and asked.kind != "priority":
+            return self._unanswered(asked)
+        return "nobody asks for " + ", ".join(f"{key}: {flow(value)}" for key, value in choices.left.items())
+
+    def _attacked(self, game: Game, step: Step) -> Game:
+        return self._declared(game, step, "attack", "declare attackers")
+
+    def _blocked(self, game: Game, step: Step) -> Game:
+        return self._declared(game, step, "block", "declare blockers")
+
+    def _declared(self, game: Game, step: Step, kind: str, where: str) -> Game:
+        """Go to the step of a declaration, and declare creature by creature."""
+        turn = game.state.turn
+        if STEPS.index(turn.step) >= STEPS.index(where):
+            raise Wrong(str(step), f"it is the {turn.step} step already")
+        declared: set[str] = set()
+
+        def declare(later: Game, asked: Decision) -> Any:
+            if asked.kind != kind:
+                return _skipped(later, asked)
+            mine = tuple(later.state.permanents(asked.player))
+            label = next((each for each in step.value if naming.find(later.state, each, mine) == asked.source), None)
+            if label is None:
+                return "no"
+            declared.add(label)
+            return _answer(later, step.value[label])
+
+        def is_there(later: Game) -> bool:
+            now = later.state.turn
+            return now.number > turn.number or STEPS.index(now.step) >= STEPS.index(where)
+
+        later = _until(game, is_there, declare, explicit=True)
+        for label in step.value:
+            if label not in declared:
+                seen = later.state.look(naming.find_or_last(later.state, label))
+                raise Illegal(f"50{8 if kind == 'attack' else 9}.1a", f"{seen.controller} cannot {kind} with {label}.")
+        return later
+
+
+_STEPS: dict[str, Callable[[Run, Game, Step], Game]] = {
+    "pass": Run._passed,
+    "resolve": Run._resolved,
+    "resolve all": Run._resolved_all,
+    "go to": Run._went,
+    "instruct": Run._instructed,
+    "cast": Run._acted,
+    "activate": Run._acted,
+    "play": Run._acted,
+    "attack": Run._attacked,
+    "block": Run._blocked,
+}
+
+
+class Goal:
+    """How far `go to` goes."""
+
+    def __init__(self, state: State, text: str) -> None:
+        """Read where to go, from where the game is."""
+        self.start = state.turn
+        self.text = text
+        self.step = next((step for step in GIVEN_STEPS if text == step or text.endswith(f" {step}")), "")
+        who = text.removesuffix(self.step).strip() if self.step else ""
+        self.later_turn = text == "next turn" or who == "next" or who.endswith(" next")
+        self.player = who.removesuffix("next").strip() if self.later_turn else who
+
+    def is_reached(self, game: Game) -> bool:
+        """Return whether a game in which a player has priority is there.
+
+        Raises:
+            Wrong: It cannot be reached any more.
+        """
+        now = game.state.turn
+        if now.number > self.start.number + MOST_TURNS or (now.number > self.start.number and self._was_this_turn):
+            raise Wrong(f"go to: {self.text}", f"it is {now.active}'s {now.step} step, and it was not reached")
+        if self.later_turn and now.number == self.start.number:
+            return False
+        if (now.number, now.step) == (self.start.number, self.start.step) or self.player not in ("", now.active):
+            return False
+        return not self.step or now.step == self.step or (self.step == "combat damage" and now.step in COMBAT_DAMAGE)
+
+    @property
+    def _was_this_turn(self) -> bool:
+        return not self.later_turn and not self.player
+
+
+def _answer(game: Game, value: Any) -> Any:
+    """Return the option that an answer means; one that is none is refused by the game with its rule."""
+    meant = naming.option(game.state, _asked(game), value)
+    return naming.meant(game.state, value) if meant is None else meant
+
+
+# -------------------------------------------------------------------- the order of triggers
+
+
+def trigger_meant(state: State, asked: Decision, entry: Any) -> Any:
+    """Return the waiting trigger that an entry means: a keyword's, that of an object, one whose text has the words."""
+    said = [word.partition(": ") for word in asked.words]
+    number = naming.find(state, str(entry))
+    names = naming.names_of(state, number) if number is not None else ()
+    tests: tuple[Callable[[str, str], bool], ...] = (
+        lambda name, text: text.casefold() == str(entry).casefold(),
+        lambda name, text: name == entry,
+        lambda name, text: name in names,
+        lambda name, text: naming.whole_words(str(entry), text),
+    )
+    for fits in tests:
+        for option, (name, _, text) in zip(asked.options, said, strict=True):
+            if fits(name, text):
+                return option
+    return None
+
+
+def _ordered(game: Game, step: Step) -> Game:
+    """Answer in which order triggers resolve, the first one first; what is settled by itself is not asked."""
+    first = game.decision
+    for entry in step.value:
+        asked = game.decision
+        if asked is None or first is None or (asked.kind, asked.player) != (first.kind, first.player):
+            break
+        option = trigger_meant(game.state, asked, entry)
+        if option is None:
+            raise Wrong(str(step), f"no trigger is called {entry!r}; there are {', '.join(asked.words)}")
+        game = game.decide(option)
+    return game

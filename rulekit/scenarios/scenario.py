@@ -1,0 +1,104 @@
+"""A scenario: one rules question as data, read strictly and played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rulekit.rules import BadData
+from rulekit.scenarios import report
+from rulekit.scenarios.form import Check, Given, Step
+from rulekit.scenarios.nodes import LONGEST, Source, read_nodes
+from rulekit.scenarios.reading import Reader
+from rulekit.scenarios.report import Result
+from rulekit.scenarios.run import Run, begin
+
+BANK = Path(__file__).parent / "bank"
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One rules question: a position, what the players do, and what must then be true.
+
+    Attributes:
+        title: What it is called.
+        rules: The numbers of the rules that decide the answer, the most important first.
+        given: The position.
+        do: The steps.
+        expect: What must be true in the end.
+        tags: Words to find it by.
+        question: The question in words.
+        answer: The answer in words.
+        disputed: Why it is held to be wrong, "" if it is not.
+        file: Where it stands.
+        warnings: What is odd about it and no mistake.
+    """
+
+    title: str
+    rules: tuple[str, ...] = ()
+    given: Given = field(default_factory=Given)
+    do: tuple[Step, ...] = ()
+    expect: tuple[Check, ...] = ()
+    tags: tuple[str, ...] = ()
+    question: str = ""
+    answer: str = ""
+    disputed: str = ""
+    file: str = ""
+    warnings: tuple[str, ...] = field(default=(), compare=False)
+
+    @classmethod
+    def read(cls, path: str | Path) -> Scenario:
+        """Read a scenario file.
+
+        Raises:
+            BadData: Its mistakes, each with line, key, what stands there and what may stand there.
+        """
+        path = Path(path)
+        if not path.is_file():
+            raise BadData("this is a folder." if path.is_dir() else "there is no such file.", path)
+        with path.open("rb") as file:
+            data = file.read(4 * LONGEST + 1)
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise BadData("this is no text in UTF-8.", path, data.count(b"\n", 0, error.start) + 1) from None
+        return cls.read_text(text, str(path), strict=BANK in path.resolve().parents)
+
+    @classmethod
+    def read_text(cls, text: str, name: str = "scenario", strict: bool = False) -> Scenario:
+        """Read a scenario from a text.
+
+        Args:
+            text: What would stand in the file.
+            name: What the file is called in messages.
+            strict: Whether the number of a rule that the index lacks is a mistake, as in the package's own bank.
+
+        Raises:
+            BadData: Its mistakes.
+        """
+        source = Source(text, name)
+        root = read_nodes(source)
+        source.check()
+        reader = Reader(source)
+        found = reader.top(root) if root is not None else {}
+        told = [(line, f"the index of rules has no {number}.") for number, line in reader.unknown_rules]
+        if strict:
+            for line, message in told:
+                source.wrong(line, message, "rules", 'Look for it with "rulekit rule WORDS".')
+        source.check()
+        return cls(**found, file=name, warnings=tuple(f"{name}:{line}: {message}" for line, message in told))
+
+    def play(self, chance: int = 0) -> Result:
+        """Carry out the steps, and compare what is expected with what is found.
+
+        Args:
+            chance: The seed by which chance answers, where anything is shuffled.
+
+        Returns:
+            What became of it; the same object that `rulekit check` prints.
+        """
+        run = Run(begin(self.given, chance), self.do, self.expect)
+        run.play()
+        status = report.PASSED if not run.differences else report.DISPUTED if self.disputed else report.FAILED
+        log = report.log_lines(run.game.state)
+        return Result(self.file, status, tuple(run.differences), log, self, run.game, self.disputed)
