@@ -252,7 +252,7 @@ def _say_colors(colors: tuple[str, ...]) -> str:
 _IS = "(is|are|becomes|become) [(a|an)] {form:what it becomes}"
 
 
-def _parts(form: Any, adds: bool, abilities: Any, value: str, size: Any) -> tuple[Term, ...]:
+def _parts(form: Any, adds: bool, abilities: Any, value: str, size: Any, kind: str) -> tuple[Term, ...]:
     """Return the changes in their layers that becoming something is short for."""
     given_size, colors, types, subtypes = form
     size = size or given_size

@@ -157,6 +157,9 @@ def _may(t: Table, who: tuple[str, ...], does: Effects = ()) -> Run[bool]:
     return done
 
 
+WORDS["may"].sorts["who"] = "players"
+
+
 def _said(t: Table, does: Effects) -> str:
     """Say what somebody may do, with the name of the object for "this"."""
     return GRAMMAR.say(does).replace("~", t.state.name(t.frame.this) if t.frame.this else "this")

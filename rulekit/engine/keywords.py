@@ -117,7 +117,7 @@ def gift(permanent: bool, what: str) -> tuple[Ability, ...]:
     """An opponent may be promised the gift while casting; that player gets it as the spell resolves or the permanent enters."""
     rule, text = GIFTS[what]
     promised = say("condition", "the gift was promised")
-    gives = Term("give gift", (say("effect", text),))
+    gives = Term("give gift", (say("effects", text),))
     offer = Ability("additional cost", f"gift {what}", "702.174a", keyword="gift", value=(what,), zones=("stack",))
     if permanent:
         enters = say("event", "this enters")

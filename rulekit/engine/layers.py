@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from rulekit.cards.card import Card
-from rulekit.engine.abilities import WORDS, Ability, Term
+from rulekit.engine.abilities import WORDS, Ability, Term, walk
 from rulekit.engine.frame import Frame
 from rulekit.engine.state import Effect, Object, State
 
@@ -394,9 +394,9 @@ NEAR = {  # words that ask about nothing but permanents, what is on the stack, e
 @lru_cache(maxsize=8192)
 def _is_near(term: Term) -> bool:
     """Return whether what a statement means depends only on what a reused look takes into account."""
-    for part in term.walk():
-        declared = WORDS[part.op]
-        if declared.sort not in ("change", "keyword", "rule") and part.op not in NEAR and part.op != "apply":
+    for part in walk(term):
+        declared = WORDS.get(part.op)
+        if declared is not None and declared.sort not in ("change", "keyword", "rule") and part.op not in NEAR:
             return False
     return True
 
@@ -419,6 +419,11 @@ class _Looked:
 
     def serves(self, by: tuple[Any, ...]) -> bool:
         return self.near and len(by) == len(self.by) and all(map(operator.is_, by, self.by))
+
+
+def is_rule(term: Term) -> bool:
+    """Return whether a term is a statement about the game; a change with its subject is none."""
+    return term.op in WORDS and WORDS[term.op].sort == "rule"
 
 
 def _goes_by(state: State) -> tuple[Any, ...]:
@@ -446,9 +451,7 @@ def _look_anew(state: State, by: tuple[Any, ...]) -> _Looked:
     layering = _Layering(state)
     seen = layering.run()
     statements: dict[str, list[Any]] = {}
-    near = not any(
-        part.subject is not None and WORDS[part.subject.op].facts.get("everywhere") for part in layering.parts
-    )
+    near = not any(_reaches_beyond(part.subject) for part in layering.parts)
     for number in state.battlefield:
         for ability in seen[number].abilities:
             if ability.kind != "static":
@@ -457,14 +460,14 @@ def _look_anew(state: State, by: tuple[Any, ...]) -> _Looked:
             near = near and all(_is_near(term) for term in ability.effect)
             if "battlefield" in ability.zones:
                 for term in ability.effect:
-                    if WORDS[term.op].sort == "rule":
+                    if is_rule(term):
                         entry = (term, number, seen[number].controller, ability.condition, (("itself", number),))
                         statements.setdefault(term.op, []).append(entry)
     for effect in state.effects:
         near = near and (effect.objects is None or all(n in state.battlefield for n in effect.objects))
         for term in effect.changes:
             near = near and (not isinstance(term, Term) or _is_near(term))
-            if isinstance(term, Term) and WORDS[term.op].sort == "rule":
+            if isinstance(term, Term) and is_rule(term):
                 statements.setdefault(term.op, []).append((term, effect.source, effect.you, None, effect.said))
     return _Looked(by, near, seen, statements)
 

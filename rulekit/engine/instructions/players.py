@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulekit.engine.abilities import Ability, Term, word
+from rulekit.engine.abilities import WORDS, Ability, Term, word
 from rulekit.engine.damage import gain_life as gain
 from rulekit.engine.damage import lose_life as lose
 from rulekit.engine.events import Event, Run, Table
@@ -134,11 +134,11 @@ def leave_the_game(t: Table, who: tuple[str, ...]) -> Run[None]:
 
 
 @word("effect", op="give gift", rule="702.174b")
-def give_gift(t: Table, gift: Term) -> Run[None]:
+def give_gift(t: Table, gift: tuple[Term, ...]) -> Run[None]:
     """Do what a promised gift says for the chosen player; nothing for one who has left (702.174b, 800.4b)."""
     cast = t.frame.cast
     if cast is not None and cast.promised in t.state.in_game:
-        yield from t.do(gift)
+        yield from t.run(gift)
 
 
 @word("effect", op="radiation", rule="728.1")
@@ -150,6 +150,9 @@ def radiation(t: Table, who: tuple[str, ...]) -> Run[None]:
         if nonland:
             yield from lose(t, player, nonland)
             yield from t.do(Term("player loses counters", (player, nonland, "rad")))
+
+
+WORDS["radiation"].sorts["who"] = "players"
 
 
 def radiation_trigger(t: Table, player: str) -> Run[None]:
