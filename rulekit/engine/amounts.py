@@ -98,8 +98,9 @@ def half(frame: Frame, player: str, n: Any, up: bool = True) -> int:
 @word("amount", "that many", "that much", "that number", "the same number of", "the same amount of", op="that many")
 def that_many(frame: Frame, player: str) -> int:
     """Be the number spoken of last, else how much or how many the event was about."""
-    if "number" in frame.said:
-        return int(frame.said["number"])
+    for key in ("number", "n"):
+        if key in frame.said:
+            return int(frame.said[key])
     if frame.event is None:
         return 0
     return frame.event.n or len(frame.event.objects)

@@ -26,7 +26,7 @@ TARGETS = ("target", "target player")
 SPELLS = ("Instant", "Sorcery")
 EVERYWHERE = ("battlefield", "hand", "graveyard", "library", "exile", "stack")
 
-WORD_MODULES = ("nouns", "costs", "keywords", "trigger_events", "instructions", "changes", "statements")
+WORD_MODULES = ("nouns", "costs", "keywords", "trigger_events", "replacements", "changes", "statements", "instructions")
 
 Words = tuple[str, ...]
 
