@@ -83,6 +83,7 @@ SORTS = {
     "condition": "(frame) whether it is so",
     "event": "(frame, event) the matches of a trigger condition, one for each time it triggers",
     "change": "(frame, draft) changes what is seen of an object (613)",
+    "statement": "data only: what a static ability says of some objects",
     "rule": "data only: a static statement that some part of the engine looks for",
     "would": "(frame, event) whether a replacement effect applies to an event that would happen (614.1)",
     "outcome": "(t, frame, event) a generator that answers the event as replaced, or None",

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from rulekit.cards.card import Card
-from rulekit.engine.abilities import WORDS, Term
+from rulekit.engine.abilities import WORDS, Term, Word
 from rulekit.engine.frame import Frame
 from rulekit.engine.state import CHANCE, Cast, Effect, Entry, Frozen, Object, Past, Player, State
 from rulekit.rules import Illegal
@@ -227,11 +227,23 @@ class Table:
                 args.append(None if arg is None else (yield from self.meant(arg)))
             else:
                 args.append(arg)
-        outer = self.rule
+        outer, spoken = self.rule, self.frame.said.get("it")
         self.rule = word.rule or outer
         result = yield from word.body(self, *args)
         self.rule = outer
+        if self.frame.said.get("it") is spoken:
+            self._speak_of(word, term, args)
         return result
+
+    def _speak_of(self, word: Word, term: Term, args: list[Any]) -> None:
+        """Let "it" and "that player" mean what an effect was about, the object that the text is on last of all."""
+        for (name, _), said, arg in zip(word.slots, (*term.args, *args[len(term.args) :]), args, strict=True):
+            sort = word.sorts.get(name)
+            if sort == "players" and arg and isinstance(said, Term) and said.op != "you":
+                self.frame.said["player"] = tuple(arg)
+            numbers = tuple(one for one in arg if isinstance(one, int)) if sort in ("objects", "recipients") and arg else ()
+            if numbers and not (isinstance(said, Term) and said.op == "this" and len(word.slots) > 1):
+                self.frame.said["it"] = numbers
 
     def meant(self, term: Any) -> Run[tuple[Any, ...]]:
         """Return the objects or players that a term means; what is chosen as it is carried out is asked for."""

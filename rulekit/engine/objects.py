@@ -33,8 +33,8 @@ def this(frame: Frame) -> tuple[int, ...]:
     return () if now is None else (now,)
 
 
-@word("objects", "it", "them", "itself", "him", "her", "that {what:filter}", "those {what:filter}", "the {what:filter}",
-      "each of (them|those {what:filter})", "all of them", "the rest", rule="608.2c")  # fmt: skip
+@word("objects", "it", "them", "itself", "him", "her", "each of them", "all of them", "(it|them) from your graveyard",
+      rule="608.2c")  # fmt: skip
 def it(frame: Frame) -> tuple[int | str, ...]:
     """Mean what was spoken of last, else what made the ability trigger, else the targets, else this."""
     said = frame.said.get("it")
@@ -45,6 +45,16 @@ def it(frame: Frame) -> tuple[int | str, ...]:
         return tuple(frame.event.objects) if frame.event is not None and frame.event.objects else this(frame)
     numbers = (said,) if isinstance(said, int) else tuple(said)
     return tuple(_now(frame, numbers))
+
+
+@word("objects", "that {what:filter}", "those {what:filter}", "the {what:filter}", "(each|all) of those {what:filter}",
+      "(that card|those cards) from your graveyard", "(that|those) {what:filter}", rule="608.2c")  # fmt: skip
+def that(frame: Frame) -> tuple[int | str, ...]:
+    """Mean the other object of the event that made the ability trigger; where there is none it is the same as "it"."""
+    said = frame.said.get("that")
+    if said is None:
+        return it(frame)
+    return tuple(_now(frame, (said,) if isinstance(said, int) else tuple(said)))
 
 
 def _now(frame: Frame, numbers: Iterable[int]) -> Iterator[int]:

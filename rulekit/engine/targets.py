@@ -19,20 +19,31 @@ TARGETS = ("target", "target player")
 
 
 def asked(frame: Frame, terms: Iterable[Any]) -> Iterator[Term]:
-    """Yield the targets that a text asks for with the decisions made so far, in the order of the text (702.174m)."""
+    """Yield the targets that a text asks for with the decisions made so far, in the order of the text (702.174m).
+
+    A target that the text speaks of again is yielded once.
+    """
+    known: set[int] = set()
+    for term in _spoken_of(frame, terms):
+        if term.args[0] not in known:
+            known.add(term.args[0])
+            yield term
+
+
+def _spoken_of(frame: Frame, terms: Iterable[Any]) -> Iterator[Term]:
     for term in terms:
         if isinstance(term, tuple):
-            yield from asked(frame, term)
+            yield from _spoken_of(frame, term)
         elif isinstance(term, Term):
             if term.op in TARGETS:
                 yield term
             elif term.op == "if" and WORDS[term.args[0].op].facts.get("while_casting"):
-                yield from asked(frame, term.args[1] if frame.holds(term.args[0]) else term.args[2])
+                yield from _spoken_of(frame, term.args[1] if frame.holds(term.args[0]) else term.args[2])
             elif term.op == "modes":
                 chosen = frame.cast.modes if frame.cast else ()
-                yield from asked(frame, tuple(term.args[-1][mode] for mode in chosen))
+                yield from _spoken_of(frame, tuple(term.args[-1][mode] for mode in chosen))
             elif not WORDS[term.op].facts.get("later"):  # a delayed or granted ability has its own targets
-                yield from asked(frame, term.args)
+                yield from _spoken_of(frame, term.args)
 
 
 def candidates(state: State, what: Any) -> Iterator[int | str]:

@@ -16,7 +16,9 @@ from typing import Any
 
 from rulekit.cards.card import Card
 from rulekit.engine import flow
-from rulekit.engine.abilities import Ability, Term, walk
+from rulekit.engine.antecedents import resolved
+from rulekit.engine.abilities import Ability, Term, walk, word
+from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR, Unread, joined, listed, tokens
 
 VERSION = 1  # of the reader: what it makes of a text may be kept under the text and this number
@@ -24,6 +26,7 @@ MOST_TOKENS = 400  # of a paragraph; longer ones are not understood
 MOST_LENGTH = 20_000  # characters of a text that are looked at
 TARGETS = ("target", "target player")
 SPELLS = ("Instant", "Sorcery")
+BASIC_MANA = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}
 EVERYWHERE = ("battlefield", "hand", "graveyard", "library", "exile", "stack")
 
 WORD_MODULES = ("nouns", "costs", "keywords", "trigger_events", "replacements", "changes", "statements", "instructions")
@@ -370,6 +373,11 @@ def _static(words: Words, permanent: bool) -> tuple[Ability, ...]:
 # ---------------------------------------------------------------- static statements
 
 
+@word("statement", op="apply", rule="611.3")
+def _apply(frame: Frame, subject: Term | None = None, changes: tuple[Term, ...] = ()) -> None:
+    """Change how objects are seen; `layers` carries it out."""
+
+
 def _applied(subject: Term, changes: tuple[Term, ...]) -> tuple[Term, ...]:
     return (Term("apply", (subject, changes)),)
 
@@ -531,7 +539,28 @@ def _read_text(card: Card) -> tuple[tuple[Ability, ...], tuple[Sentence, ...]]:
         sentences += told
     if len(text) > MOST_LENGTH:
         sentences.append(Sentence(text[MOST_LENGTH:][:100], text[MOST_LENGTH:][:40]))
-    return tuple(abilities), tuple(sentences)
+    return (*_one_spell(abilities), *_intrinsic(card, abilities)), tuple(sentences)
+
+
+def _one_spell(abilities: list[Ability]) -> list[Ability]:
+    """Join what the paragraphs of an instant or sorcery tell it to do, in their order (608.2c)."""
+    parts = [ability for ability in abilities if ability.kind == "spell" and not ability.keyword]
+    if len(parts) < 2:  # noqa: PLR2004 - one paragraph is what it is
+        return abilities
+    joined_text = "\n".join(part.text for part in parts)
+    whole = replace(parts[0], text=joined_text, effect=tuple(term for part in parts for term in part.effect))
+    return [whole if ability is parts[0] else ability for ability in abilities if ability not in parts[1:]]
+
+
+def _intrinsic(card: Card, abilities: list[Ability]) -> list[Ability]:
+    """Return the mana abilities of basic land types that the text does not show (305.6)."""
+    found = []
+    for kind, symbol in BASIC_MANA.items():
+        if kind in card.types.subtypes:
+            (ability,) = _paragraph(tokens(f"{{T}}: add {{{symbol}}}"), False, ())
+            if ability not in abilities:
+                found.append(replace(ability, text=f"{{T}}: add {{{symbol}}}", rule="305.6"))
+    return found
 
 
 def _numbered(ability: Ability, first: int) -> tuple[Ability, int]:
@@ -545,6 +574,7 @@ def _numbered(ability: Ability, first: int) -> tuple[Ability, int]:
             return Term(value.op, (slots[value.args[0]], *args[1:]) if value.op in TARGETS else args)
         return tuple(at(part) for part in value) if isinstance(value, tuple) else value
 
+    ability = resolved(ability)
     changed = replace(ability, cost=at(ability.cost), event=at(ability.event), condition=at(ability.condition),
                       effect=at(ability.effect))  # fmt: skip
     return changed, first + len(places)

@@ -43,7 +43,7 @@ def exile(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ..
     return moved
 
 
-@word("effect", "return {what:objects} [from your graveyard] to (its|their) owner 's hand", "return {what:objects} [from your graveyard] to (your|their|his or her) hand",
+@word("effect", "return {what:objects} to (its|their) owner 's hand", "return {what:objects} to (your|their|his or her) hand",
       "return {what:objects} to (their|its) owners ' hands", "put {what:objects} into (your|their|its owner 's) hand",
       "{who:players} return[s] {what:objects} to (its|their) owner 's hand",
       "{who:players} put[s] {what:objects} into (your|their) hand",
@@ -146,15 +146,15 @@ GRAMMAR.sayers["under whom"] = lambda who: "under your control" if who == "you" 
 
 
 @word("effect",
-      "put {what:objects} [(from your graveyard|from their graveyard|from its owner 's graveyard)] onto the battlefield [{under:under whom}] [attached to {host:objects}]",
-      "return {what:objects} [(from your graveyard|from their graveyard|from its owner 's graveyard)] to the battlefield [{under:under whom}] [attached to {host:objects}]",
-      ("put {what:objects} [(from your graveyard|from their graveyard|from its owner 's graveyard)] onto the battlefield tapped [{under:under whom}]", {"tapped": True}),
-      ("return {what:objects} [(from your graveyard|from their graveyard|from its owner 's graveyard)] to the battlefield tapped [{under:under whom}]", {"tapped": True}),
-      ("put {what:objects} [(from your graveyard|from their graveyard|from its owner 's graveyard)] onto the battlefield transformed [{under:under whom}]", {"face": 1}),
-      ("return {what:objects} [(from your graveyard|from their graveyard|from its owner 's graveyard)] to the battlefield transformed [{under:under whom}]", {"face": 1}),
-      "return {what:objects} [(from your graveyard|from their graveyard|from its owner 's graveyard)] to the battlefield [{under:under whom}] with {n:counters} [additional] {kind:counter kind} counter[s] on (it|them)",
-      ("put {what:objects} [(from your graveyard|from their graveyard|from its owner 's graveyard)] onto the battlefield tapped [{under:under whom}] with {n:counters} [additional] {kind:counter kind} counter[s] on (it|them)", {"tapped": True}),
-      "put {what:objects} [(from your graveyard|from their graveyard|from its owner 's graveyard)] onto the battlefield [{under:under whom}] with {n:counters} [additional] {kind:counter kind} counter[s] on (it|them)",
+      "put {what:objects} onto the battlefield [{under:under whom}] [attached to {host:objects}]",
+      "return {what:objects} to the battlefield [{under:under whom}] [attached to {host:objects}]",
+      ("put {what:objects} onto the battlefield tapped [{under:under whom}]", {"tapped": True}),
+      ("return {what:objects} to the battlefield tapped [{under:under whom}]", {"tapped": True}),
+      ("put {what:objects} onto the battlefield transformed [{under:under whom}]", {"face": 1}),
+      ("return {what:objects} to the battlefield transformed [{under:under whom}]", {"face": 1}),
+      "return {what:objects} to the battlefield [{under:under whom}] with {n:counters} [additional] {kind:counter kind} counter[s] on (it|them)",
+      ("put {what:objects} onto the battlefield tapped [{under:under whom}] with {n:counters} [additional] {kind:counter kind} counter[s] on (it|them)", {"tapped": True}),
+      "put {what:objects} onto the battlefield [{under:under whom}] with {n:counters} [additional] {kind:counter kind} counter[s] on (it|them)",
       rule="110.2a", op="put onto the battlefield")  # fmt: skip
 def put_onto_battlefield(
     t: Table, what: tuple[int, ...], under: Any = None, host: tuple[int, ...] | None = None, tapped: bool = False,

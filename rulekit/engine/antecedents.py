@@ -1,0 +1,117 @@
+"""What "it", "that creature" and "that player" stand for, as far as the text alone says; the rest is left to the game.
+
+Two texts that say the same thing with different pronouns become the same data.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rulekit.engine.abilities import WORDS, Ability, Term
+
+THIS, IT, THAT, MILLED = Term("this"), Term("it"), Term("that"), Term("milled")
+THAT_PLAYER = Term("that player")
+TARGET_PLAYER = "target player"
+OBJECTS = ("objects", "recipients")
+QUIET = frozenset(  # effects that speak of no object
+    {
+        "gain life", "lose life", "draw", "discard", "scry", "surveil", "add mana", "add one of any color", "pay",
+        "shuffle", "extra turn", "repeat this process", "player gets counters", "player loses counters", "unread",
+        "sacrifice", "win the game", "lose the game", "reveal hand", "shield", "when done",
+    }
+)  # fmt: skip
+INSIDE = frozenset({"if", "may", "for each", "unless", "unless done", "process", "later", "modes", "instead", "otherwise"})
+OTHERS = frozenset(  # events of two objects, where "that" is not "it"
+    {"deals damage", "is dealt damage", "blocks", "becomes blocked", "becomes attached", "becomes unattached",
+     "becomes the target"}
+)  # fmt: skip
+
+
+@dataclass
+class _Spoken:
+    """What was spoken of last: THIS, MILLED, None (the game knows), and the player who was targeted."""
+
+    it: Term | None = None
+    that: Term | None = IT
+    player: Term | None = None
+
+
+def resolved(ability: Ability) -> Ability:
+    """Return an ability in which a pronoun that can only mean one thing says that."""
+    if ability.kind not in ("spell", "activated", "triggered"):
+        return ability
+    spoken = _Spoken()
+    if ability.event is not None:
+        watched = [term for term in ability.event.walk() if term.op == "watch these"]
+        if watched and watched[0].args[0] == THIS:
+            spoken.it = THIS
+        two = any(term.op in OTHERS for term in ability.event.walk())
+        spoken.that = None if two else IT
+    return replace(ability, effect=_all(ability.effect, spoken))
+
+
+def _all(effects: tuple[Any, ...], spoken: _Spoken) -> tuple[Any, ...]:
+    return tuple(_one(term, spoken) if isinstance(term, Term) else term for term in effects)
+
+
+def _one(term: Term, spoken: _Spoken) -> Term:
+    if term.op in INSIDE:
+        return Term(term.op, tuple(_part(arg, spoken) for arg in term.args))
+    word = WORDS[term.op]
+    names = [name for name, _ in word.slots]
+    args = dict(zip(names, term.args, strict=False))
+    for name in sorted(args, key=lambda name: word.sorts.get(name) != "players"):
+        args[name] = _said(args[name], spoken)
+        if word.sorts.get(name) == "players":
+            _note_player(args[name], spoken)
+    _note_objects(term.op, [args[name] for name in args if word.sorts.get(name) in OBJECTS], spoken)
+    return Term(term.op, tuple(args[name] for name in names[: len(term.args)]))
+
+
+def _part(arg: Any, spoken: _Spoken) -> Any:
+    """Go through what stands in an effect that holds others: lists of them in their order."""
+    if isinstance(arg, tuple):
+        if arg and isinstance(arg[0], tuple):
+            return tuple(_part(each, spoken) for each in arg)
+        return _all(arg, spoken) if all(_is_effect(each) for each in arg) else _said(arg, spoken)
+    return _said(arg, spoken)
+
+
+def _is_effect(value: Any) -> bool:
+    return isinstance(value, Term) and WORDS[value.op].sort == "effect"
+
+
+def _said(value: Any, spoken: _Spoken) -> Any:
+    """Put what was spoken of in the place of pronouns."""
+    if isinstance(value, Term):
+        if value == IT:
+            return spoken.it or IT
+        if value == THAT:
+            return spoken.it or IT if spoken.that is not None else THAT
+        if value == THAT_PLAYER:
+            return spoken.player or THAT_PLAYER
+        return Term(value.op, tuple(_said(arg, spoken) for arg in value.args))
+    return tuple(_said(part, spoken) for part in value) if isinstance(value, tuple) else value
+
+
+def _note_player(who: Any, spoken: _Spoken) -> None:
+    if not isinstance(who, Term) or who.op in ("you", "that player"):
+        return
+    spoken.player = who if who.op == TARGET_PLAYER and (who.args[2], who.args[3]) == (1, 1) else None
+
+
+def _note_objects(op: str, met: list[Any], spoken: _Spoken) -> None:
+    if op == "mill":
+        spoken.it, spoken.that = MILLED, IT
+        return
+    objects = [arg for arg in met if isinstance(arg, Term) and WORDS[arg.op].sort not in ("players",)]
+    others = [arg for arg in objects if arg not in (THIS, IT, MILLED)]
+    if others:
+        spoken.it, spoken.that = None, IT
+    elif MILLED in objects:
+        spoken.it = MILLED
+    elif THIS in objects and len(objects) == 1:
+        spoken.it = THIS
+    elif not objects and op not in QUIET:
+        spoken.it, spoken.that = None, IT
