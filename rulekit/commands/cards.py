@@ -14,8 +14,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from tqdm import tqdm
-
 from rulekit.cards.card import Card
 from rulekit.cards.pool import CardPool
 from rulekit.engine.text import CardReading, Sentence, read_card
@@ -41,7 +39,9 @@ MOST_WORDS = 4
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the file or the catalogue, which cards, and what to print."""
     parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="a file of card data")
-    parser.add_argument("--catalogue", action="store_true", help="the cards that ship with the kit, each with its lines")
+    parser.add_argument(
+        "--catalogue", action="store_true", help="the cards that ship with the kit, each with its lines"
+    )
     parser.add_argument("--card", action="append", default=[], metavar="NAME", help="show these cards only")
     parser.add_argument("--unread", action="store_true", help="print the commonest phrases that could not be read")
     parser.add_argument("--json", action="store_true", help="print one JSON object: cards, groups")
@@ -49,6 +49,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read the cards and print what was understood; the status is 1 if a card of the catalogue is not."""
+    from tqdm import tqdm
+
     if (options.file is None) != options.catalogue:
         raise BadData("give either FILE or --catalogue.", key="rulekit cards", instead="rulekit cards --help says how.")
     pool = CardPool.catalogue() if options.catalogue else CardPool.read(options.file)
