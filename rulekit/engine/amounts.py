@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.engine.abilities import Term, word
-from rulekit.engine.filters import TYPES
+from rulekit.engine.filters import TYPES, all_of
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.objects import found
@@ -210,12 +210,14 @@ def life_total(frame: Frame, player: str, who: Any = Term("you")) -> int:
     return sum(frame.state.players[name].life for name in frame.players(who))
 
 
-@word("amount", ("the number of cards in {where:pile}", {}), ("as many cards as {where:pile}", {}), op="cards in")
-def cards_in(frame: Frame, player: str, where: Any = None) -> int:
-    """Count the cards in a zone of some players; "their" is the player whose number is worked out."""
+@word("amount", "the number of cards put into {where:pile} from anywhere this turn",
+      "the number of cards that were put into {where:pile} from anywhere this turn", op="buried this turn")  # fmt: skip
+def buried_this_turn(frame: Frame, player: str, where: Any = None) -> int:
+    """Count the cards put into graveyards this turn, wherever they are now; "their" is the player meant."""
     zone, who = where.args
     names = frame.state.from_active() if who is None else (player,) if who.op == "that player" else frame.players(who)
-    return sum(len(frame.state.zone(zone, name)) for name in names)
+    moves = (move for event in frame.state.history() for move in event.moves)
+    return sum(move.card and move.to == zone != move.origin and move.owner in names for move in moves)
 
 
 @word("amount", "their library", "his or her library", op="their library")
@@ -224,14 +226,19 @@ def their_library(frame: Frame, player: str) -> int:
     return len(frame.state.zone("library", player))
 
 
-GRAMMAR.rule("amount", "{who:players} 's library", lambda who: Term("cards in", (Term("zone of", ("library", who)),)))
-GRAMMAR.rule("amount", "your library", lambda: Term("cards in", (Term("zone of", ("library", Term("you"))),)))
+GRAMMAR.rule("amount", "{who:players} 's library", lambda who: cards_in("library", who))
+GRAMMAR.rule("amount", "your library", lambda: cards_in("library", Term("you")))
 GRAMMAR.rule("amount", "cards {who:players} has in hand", lambda who: _hand(who))
 GRAMMAR.rule("amount", "the number of cards {who:players} (has|have) in hand", lambda who: _hand(who))
 
 
+def cards_in(zone: str, who: Term) -> Term:
+    """Return the number of cards in a zone of some players."""
+    return Term("number of", (all_of(Term("card"), Term(f"in {zone}", (who,))),))
+
+
 def _hand(who: Term) -> Term:
-    return Term("cards in", (Term("zone of", ("hand", who)),))
+    return cards_in("hand", who)
 
 
 # ---------------------------------------------------------------- for each, and amounts with their noun

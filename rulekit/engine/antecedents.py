@@ -10,7 +10,7 @@ from typing import Any
 
 from rulekit.engine.abilities import WORDS, Ability, Term
 
-THIS, IT, THAT, MILLED = Term("this"), Term("it"), Term("that"), Term("milled")
+THIS, IT, THAT, THEM, MILLED = Term("this"), Term("it"), Term("that"), Term("them"), Term("milled")
 THAT_PLAYER = Term("that player")
 TARGET_PLAYER = "target player"
 OBJECTS = ("objects", "recipients")
@@ -89,6 +89,8 @@ def _said(value: Any, spoken: _Spoken) -> Any:
             return spoken.it or IT
         if value == THAT:
             return spoken.it or IT if spoken.that is not None else THAT
+        if value == THEM:
+            return MILLED if spoken.it == MILLED else THEM
         if value == THAT_PLAYER:
             return spoken.player or THAT_PLAYER
         return Term(value.op, tuple(_said(arg, spoken) for arg in value.args))
@@ -106,7 +108,7 @@ def _note_objects(op: str, met: list[Any], spoken: _Spoken) -> None:
         spoken.it, spoken.that = MILLED, IT
         return
     objects = [arg for arg in met if isinstance(arg, Term) and WORDS[arg.op].sort not in ("players",)]
-    others = [arg for arg in objects if arg not in (THIS, IT, MILLED)]
+    others = [arg for arg in objects if arg not in (THIS, IT, THEM, MILLED)]
     if others:
         spoken.it, spoken.that = None, IT
     elif MILLED in objects:

@@ -119,20 +119,17 @@ for _n in _MORE:
     GRAMMAR.rule("condition", f"{{what:objects}} (has|have) {_n} {{kind:counter kind}} counters on (it|them)",
                  lambda what, n, kind: _least(Term("counters on", (kind, what)), n))  # fmt: skip
     GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} cards in {{where:pile}}",
-                 lambda who, n, where: _least(_cards(where, who), n))  # fmt: skip
+                 lambda who, n, where: _has(where, who, n))  # fmt: skip
+    GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} cards in hand", lambda who, n: _has(None, who, n))
     GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} {{what:filter}}",
                  lambda who, n, what: _least(_group(what), n))  # fmt: skip
     GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} life",
                  lambda who, n: _least(Term("life total", (who,)), n))  # fmt: skip
     GRAMMAR.rule("condition", f"{{size:amount}} is {_n}", lambda size, n: _least(size, n))
     GRAMMAR.rule("condition", f"X is {_n}", lambda n: _least(Term("X"), n))
-    GRAMMAR.rule("condition", f"{_n} {{what:filter}} (were|was) {{how:this way}}",
-                 lambda n, what, how: _least(_group(_this_way(what, how)), n))  # fmt: skip
-    GRAMMAR.rule("condition", f"{_n} {{what:filter}} (are|is) {{how:this way}}",
-                 lambda n, what, how: _least(_group(_this_way(what, how)), n))  # fmt: skip
 for _n in ("{n:amount} or fewer", "{n:amount} or less", "at most {n:amount}"):
     GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} cards in {{where:pile}}",
-                 lambda who, n, where: _most(_cards(where, who), n))  # fmt: skip
+                 lambda who, n, where: _has(where, who, 0, n))  # fmt: skip
     GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} life",
                  lambda who, n: _most(Term("life total", (who,)), n))  # fmt: skip
     GRAMMAR.rule("condition", f"{{size:amount}} is {_n}", lambda size, n: _most(size, n))
@@ -142,18 +139,44 @@ for _a in ("a", "an", "another", ""):
     GRAMMAR.rule("condition", f"{{who:players}} (control|controls) {_a} {{what:filter}}",
                  lambda who, what, a=_a: _least(_group(_another(what, a), who), 1))  # fmt: skip
     GRAMMAR.rule("condition", f"there is {_a} {{what:filter}}", lambda what, a=_a: _least(_group(_another(what, a)), 1))
-    GRAMMAR.rule("condition", f"{_a} {{what:filter}} (was|were|is|are) {{how:this way}}",
-                 lambda what, how, a=_a: _least(_group(_this_way(_another(what, a), how)), 1))  # fmt: skip
 GRAMMAR.rule(
     "condition", "{who:players} (control|controls) no {what:filter}", lambda who, what: _most(_group(what, who), 0)
 )
 GRAMMAR.rule("condition", "there are no {what:filter}", lambda what: _most(_group(what), 0))
 GRAMMAR.rule(
-    "condition", "{who:players} (has|have) no cards in {where:pile}", lambda who, where: _most(_cards(where, who), 0)
+    "condition", "{who:players} (has|have) no cards in {where:pile}", lambda who, where: _has(where, who, 0, 0)
 )
-GRAMMAR.rule("condition", "{who:players} (has|have) no cards in hand", lambda who: _most(_hand(who), 0))
+GRAMMAR.rule("condition", "{who:players} (has|have) no cards in hand", lambda who: _has(None, who, 0, 0))
 GRAMMAR.rule("condition", "no {what:filter} (was|were) {how:this way}",
              lambda what, how: _most(_group(_this_way(what, how)), 0))  # fmt: skip
+
+
+@_condition(op="some this way")
+def some_this_way(frame: Frame, what: Any = None, n: Any = 1) -> bool:
+    """Hold if the effect under way did something to so many such objects; "them" means those."""
+    numbers = tuple(found(frame, what))
+    frame.said["those"] = numbers
+    return len(numbers) >= frame.count(n)
+
+
+def _some(what: Term, how: str, n: Any = 1) -> Term:
+    return Term("some this way", (_this_way(what, how), n))
+
+
+for _n in _MORE:
+    GRAMMAR.rule("condition", f"{_n} {{what:filter}} (were|was|are|is|have been|has been) {{how:this way}}",
+                 lambda n, what, how: _some(what, how, n))  # fmt: skip
+    GRAMMAR.rule("condition", f"{{who:players}} mill[s] {_n} {{what:filter}} this way",
+                 lambda who, n, what: _some(what, "milled", n))  # fmt: skip
+for _a in ("a", "an", "another", ""):
+    GRAMMAR.rule("condition", f"{_a} {{what:filter}} (was|were|is|are|has been) {{how:this way}}",
+                 lambda what, how, a=_a: _some(_another(what, a), how))  # fmt: skip
+    GRAMMAR.rule("condition", f"{{who:players}} mill[s] {_a} {{what:filter}} this way",
+                 lambda who, what, a=_a: _some(_another(what, a), "milled"))  # fmt: skip
+GRAMMAR.rule("condition", "{one:filter} or {n:amount} {other:filter} have been {how:this way}",
+             lambda one, n, other, how: Term("one holds", (_some(one, how), _some(other, how, n))))  # fmt: skip
+GRAMMAR.rule("condition", "(a|an) {one:filter} or {n:amount} {other:filter} have been {how:this way}",
+             lambda one, n, other, how: Term("one holds", (_some(one, how), _some(other, how, n))))  # fmt: skip
 
 
 def _another(what: Term, article: str) -> Term:
@@ -168,16 +191,15 @@ def _this_way(what: Term, how: str) -> Term:
     return all_of(what, Term("this way", (how,)))
 
 
-def _cards(where: Term, who: Term) -> Term:
-    """Return the number of cards in a zone of somebody; "their" is that somebody."""
-    zone, whose = where.args
-    if whose is None or whose.op in ("that player", "you"):
-        whose = who if whose is None or whose.op == "that player" else whose
-    return Term("cards in", (Term("zone of", (zone, whose)),))
+@_condition(op="has so many cards")
+def has_so_many_cards(frame: Frame, who: Any = YOU, zone: str = "hand", low: Any = 0, high: Any = None) -> bool:
+    """Hold if one of the players has that many cards in a zone."""
+    sizes = [len(frame.state.zone(zone, name)) for name in frame.players(who)]
+    return any(size >= frame.count(low) and (high is None or size <= frame.count(high)) for size in sizes)
 
 
-def _hand(who: Term) -> Term:
-    return Term("cards in", (Term("zone of", ("hand", who)),))
+def _has(where: Term | None, who: Term, low: Any = 0, high: Any = None) -> Term:
+    return Term("has so many cards", (who, "hand" if where is None else where.args[0], low, high))
 
 
 # ---------------------------------------------------------------- what something is

@@ -36,8 +36,8 @@ GRAMMAR.rule("effect", "{who:players} {does:act+}", lambda who, does: filled(doe
 GRAMMAR.rule("effect", "{what:objects} {does:object act+}", lambda what, does: filled(does, what))
 GRAMMAR.rule("effect", "{does:object act+}", lambda does: filled(does, THIS))
 GRAMMAR.rule("effect", "{does:act+}", lambda does: filled(does, YOU))
-GRAMMAR.rule("effect", "{first:word} {does:effect}", lambda first, does: does)
-GRAMMAR.rule("word", "also", lambda: "also")
+for _sort in ("effect", "act", "object act"):
+    GRAMMAR.rule(_sort, f"also {{does:{_sort}}}", lambda does: does)
 GRAMMAR.rule("deed done", "{does:act}", lambda does: (does,))
 GRAMMAR.rule("deed done", "{does:command}", lambda does: does)
 GRAMMAR.rule("deed done", "have {what:objects} {does:object act+}", lambda what, does: filled(does, what))
@@ -300,6 +300,25 @@ def where_x(does: Any, n: Any) -> Any:
 GRAMMAR.rule("effect", "{does:effect+} , where X is {n:amount}", where_x)
 
 
+@word("effect", op="until", rule="608.2c")
+def _until(t: Table, does: Effects, condition: Term) -> Run[None]:
+    """Do something again and again until a condition holds or nothing changes; "this way" is all of it."""
+    milled: tuple[int, ...] = ()
+    for _ in range(MOST_REPEATS):
+        before = t.state
+        t.frame.said.pop("milled", None)
+        yield from t.run(does)
+        milled += t.frame.said.get("milled", ())
+        t.frame.said["milled"] = milled
+        if t.frame.holds(condition) or t.state.objects == before.objects:
+            return
+
+
+for _says in ("then repeat[s] this process", "and repeat[s] this process"):
+    GRAMMAR.rule("effect", f"{{does:effect+}}, {_says} until {{condition:condition}}[, whichever comes first]",
+                 lambda does, condition: Term("until", (does, condition)))  # fmt: skip
+
+
 # ---------------------------------------------------------------- modes
 
 
@@ -425,6 +444,24 @@ GRAMMAR.rule("effect", "{duration:duration} , {subject:recipients} {changes:chan
 GRAMMAR.rule("effect", "{subject:recipients} {changes:change+} {duration:duration}", _lasting)
 GRAMMAR.rule("effect", "{rules:rule+} {duration:duration}", lambda rules, duration: _lasting(None, rules, duration))
 GRAMMAR.rule("effect", "{duration:duration} , {rules:rule+}", lambda rules, duration: _lasting(None, rules, duration))
+
+
+@word("effect", op="gains a choice", rule="608.2d")
+def _gains_a_choice(
+    t: Table, what: tuple[int, ...], options: tuple[Ability, ...] = (), duration: Any = None
+) -> Run[None]:
+    """Let one of several abilities be gained, as you choose when it is carried out."""
+    if what:
+        words = [ability.text for ability in options]
+        chosen = yield from t.ask(t.frame.you, "choose mode", range(len(options)), rule="608.2d", prompt="which ability",
+                                  words=words)  # fmt: skip
+        t.add_effect(what, None, (Term("has", ((options[chosen],),)),), ends(t.frame, duration))
+
+
+WORDS["gains a choice"].sorts["what"] = "objects"
+GRAMMAR.rule("object act", "gain[s] your choice of {options:abilities} {duration:duration}",
+             lambda options, duration: Term("gains a choice", (SUBJECT, options, duration)))  # fmt: skip
+GRAMMAR.rule("effect", "{duration:duration} {rules:rule+}", lambda rules, duration: _lasting(None, rules, duration))
 
 
 # ---------------------------------------------------------------- choosing, and what was not understood

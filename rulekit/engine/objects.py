@@ -15,7 +15,7 @@ from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.state import PUBLIC
 
 THIS = Term("this")
-IT = Term("it")
+IT, THEM = Term("it"), Term("them")
 ANY_NUMBER = 99
 _SELF_NOUNS = (
     "creature", "artifact", "Equipment", "Aura", "enchantment", "land", "permanent", "card", "spell", "token", "Vehicle",
@@ -33,8 +33,7 @@ def this(frame: Frame) -> tuple[int, ...]:
     return () if now is None else (now,)
 
 
-@word("objects", "it", "them", "itself", "him", "her", "each of them", "all of them", "(it|them) from your graveyard",
-      rule="608.2c")  # fmt: skip
+@word("objects", "it", "itself", "him", "her", "it from your graveyard", rule="608.2c")
 def it(frame: Frame) -> tuple[int | str, ...]:
     """Mean what was spoken of last, else what made the ability trigger, else the targets, else this."""
     said = frame.said.get("it")
@@ -45,6 +44,13 @@ def it(frame: Frame) -> tuple[int | str, ...]:
         return tuple(frame.event.objects) if frame.event is not None and frame.event.objects else this(frame)
     numbers = (said,) if isinstance(said, int) else tuple(said)
     return tuple(_now(frame, numbers))
+
+
+@word("objects", "them", "they", "each of them", "all of them", "both of them", "them from your graveyard", rule="608.2c")
+def them(frame: Frame) -> tuple[int | str, ...]:
+    """Mean the group spoken of last, such as the cards that were milled; where there is none it is the same as "it"."""
+    said = frame.said.get("those")
+    return it(frame) if said is None else tuple(_now(frame, said))
 
 
 @word("objects", "that {what:filter}", "those {what:filter}", "the {what:filter}", "(each|all) of those {what:filter}",
@@ -343,7 +349,7 @@ def _say_many(low: Any, high: Any) -> str:
 
 def _say_some(term: Term) -> str:
     what, low, high = term.args
-    if what.op == "among" and what.args[0] == IT:
+    if what.op == "among" and what.args[0] == THEM:
         return f"{_say_many(low, high)} of them"
     if (low, high) == (1, 1):
         return say_filter(what, first="a")

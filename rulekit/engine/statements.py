@@ -39,6 +39,8 @@ _statement(
 )
 _statement("may cast as though it had flash", "{who:players} may cast {what:filter} as though (they|it) had flash",
            rule="702.8a", says=_who_what)  # fmt: skip
+_statement("skips extra turns", "if {who:players} would begin an extra turn, that player skips that turn instead",
+           rule="614.10", says=_who)  # fmt: skip
 _statement("may cast from hand for free", "{who:players} may cast spells from (your|their) hand[s] without paying their mana costs",
            rule="118.9", says=_who)  # fmt: skip
 
@@ -146,7 +148,7 @@ def entering_triggers_nothing(frame: Frame, what: Any = None) -> None:
 
 
 @word("rule",
-      "if {what:filter} entering [the battlefield] causes a triggered ability of {whose:filter} to trigger, that ability triggers an additional time",
+      "if (a|an) {what:filter} entering [the battlefield] causes a triggered ability of (a|an) {whose:filter} to trigger, that ability triggers an additional time",
       rule="603.2d", op="triggers an additional time")  # fmt: skip
 def triggers_an_additional_time(frame: Frame, what: Any = None, whose: Any = None) -> None:
     """What: a filter of what enters. Whose: a filter of the permanents whose abilities trigger once more."""

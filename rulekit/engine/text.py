@@ -87,7 +87,7 @@ GRAMMAR.joints["keyword"] = ((",",), (";",), (",", "and"), ("and",))
 GRAMMAR.rule("keyword line", "{keywords:keyword+}", lambda keywords: keywords)
 GRAMMAR.rule("keyword", "protection from {one:quality} and from {two:quality}",
              lambda one, two: (Term("protection", (one,)), Term("protection", (two,))))  # fmt: skip
-GRAMMAR.joints["granted"] = ((",", "and"), (",",), ("and",))
+GRAMMAR.joints["granted"] = ((",", "and"), (",",), ("and",), (",", "or"), ("or",))
 GRAMMAR.rule("abilities", "{abilities:granted+}", lambda abilities: abilities)
 GRAMMAR.rule("granted", "{keyword:keyword}", lambda keyword: _expanded(keyword, True))
 GRAMMAR.rule("granted", "{quoted:quoted}", lambda quoted: quoted)
@@ -209,8 +209,7 @@ def _ways(words: Words, spell: bool) -> Iterator[Any]:
         yield _additional_cost
     if first in ("you", "if"):
         yield _alternative_cost
-    if first in ("enters", "this", "~", "if", "as", "prevent", "you", "the", "all", "each", "damage"):
-        yield _replacement
+    yield _replacement
     if spell:
         yield _spell
     yield _static

@@ -337,7 +337,8 @@ def done(frame: Frame, what: str) -> tuple[int, ...]:
     if found_numbers is None and what == "put into a graveyard":
         found_numbers = tuple(n for key in ("milled", "destroyed", "discarded", "sacrificed", "put")
                               for n in frame.said.get(key, ()))  # fmt: skip
-    return tuple(now for number in found_numbers or () if (now := frame.state.now(number)) is not None)
+    numbers = (now for number in found_numbers or () if (now := frame.state.now(number)) is not None)
+    return tuple(n for n in numbers if what != "put into a graveyard" or frame.state.objects[n].zone == "graveyard")
 
 
 @which("exiled with {what:objects}", op="exiled with", zone="exile", rule="607.2a")
