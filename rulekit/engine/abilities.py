@@ -147,7 +147,7 @@ def word(
                 sorts.setdefault(slot, filled)
             GRAMMAR.add(sort, text, name, slots, preset)
         for slot, value in slots:
-            if isinstance(value, Term) and slot not in sorts:
+            if isinstance(value, Term) and slot not in sorts and value.op in WORDS:
                 sorts[slot] = WORDS[value.op].sort
         WORDS[name] = Word(name, sort, body, tuple(texts), slots, rule, sorts, facts)
         return body
