@@ -290,7 +290,7 @@ class Table:
         """Carry out effects in the order in which they are written (608.2c)."""
         result = None
         for term in terms:
-            result = yield from self.do(term)
+            result = yield from (self.run(term) if isinstance(term, tuple) else self.do(term))
         return result
 
     def count(self, amount: Any, player: str | None = None) -> int:
