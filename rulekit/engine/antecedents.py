@@ -21,7 +21,9 @@ QUIET = frozenset(  # effects that speak of no object
         "sacrifice", "win the game", "lose the game", "reveal hand", "shield", "when done",
     }
 )  # fmt: skip
-INSIDE = frozenset({"if", "may", "for each", "unless", "unless done", "process", "later", "modes", "instead", "otherwise"})
+INSIDE = frozenset(
+    {"if", "may", "for each", "unless", "unless done", "process", "later", "modes", "instead", "otherwise"}
+)
 OTHERS = frozenset(  # events of two objects, where "that" is not "it"
     {"deals damage", "is dealt damage", "blocks", "becomes blocked", "becomes attached", "becomes unattached",
      "becomes the target"}

@@ -241,7 +241,9 @@ class Table:
             sort = word.sorts.get(name)
             if sort == "players" and arg and isinstance(said, Term) and said.op != "you":
                 self.frame.said["player"] = tuple(arg)
-            numbers = tuple(one for one in arg if isinstance(one, int)) if sort in ("objects", "recipients") and arg else ()
+            numbers = (
+                tuple(one for one in arg if isinstance(one, int)) if sort in ("objects", "recipients") and arg else ()
+            )
             if numbers and not (isinstance(said, Term) and said.op == "this" and len(word.slots) > 1):
                 self.frame.said["it"] = numbers
 

@@ -150,6 +150,8 @@ def _may(t: Table, who: tuple[str, ...], does: Effects = ()) -> Run[bool]:
         t.frame.said["player"] = (player,)
         if len(mine) == 1 and mine[0].op == "pay":
             done = (yield from _paid(t, player, mine[0].args[1])) or done
+        elif len(mine) == 1 and (optional := _choice_of_one(mine[0])) is not None:
+            done = bool((yield from t.do(optional))) or done
         elif all(possible(t, term) for term in mine) and (yield from t.may(player, _said(t, mine))):
             result = yield from t.run(mine)
             done = done or result not in ((), False)
@@ -158,6 +160,15 @@ def _may(t: Table, who: tuple[str, ...], does: Effects = ()) -> Run[bool]:
 
 
 WORDS["may"].sorts["who"] = "players"
+
+
+def _choice_of_one(term: Term) -> Term | None:
+    """Return an effect on one chosen object as one that may be refused in the same choice, or None for others."""
+    chosen = [arg for arg in term.args if isinstance(arg, Term) and arg.op == "some of"]
+    if len(chosen) != 1 or chosen[0].args[1] != 1 or chosen[0].args[2] != 1:
+        return None
+    what = chosen[0].args[0]
+    return Term(term.op, tuple(Term("some of", (what, 0, 1)) if arg is chosen[0] else arg for arg in term.args))
 
 
 def _said(t: Table, does: Effects) -> str:
@@ -186,8 +197,10 @@ def possible(t: Table, term: Term) -> bool:
 
 
 def _there(t: Table, arg: Any) -> bool:
-    """Return whether what would be chosen while the effect is carried out is there."""
-    return not (isinstance(arg, Term) and arg.op == "some of" and arg.args[1] == 1 and not t.frame.objects(arg))
+    """Return whether what an optional effect would do something with is there."""
+    if not isinstance(arg, Term) or WORDS[arg.op].sort != "objects" or arg.op == "each":
+        return True
+    return bool(t.frame.objects(arg)) or (arg.op == "some of" and arg.args[1] == 0)
 
 
 GRAMMAR.rule("effect", "{who:players} may {does:deed done+}", lambda who, does: Term("may", (who, does)))

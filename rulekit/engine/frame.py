@@ -25,6 +25,7 @@ class Frame:
 
     Attributes:
         at: The table or State that is looked at.
+        began: How far the State's clock had come as the text began to be carried out.
         you: The player that "you" means (109.5).
         this: The object that the text is on.
         event: The event that made the ability trigger, or that would be replaced.
@@ -34,7 +35,7 @@ class Frame:
         targets: The chosen targets that are still legal, by their place in the text (608.2b).
     """
 
-    __slots__ = ("at", "cast", "event", "item", "said", "targets", "this", "you")
+    __slots__ = ("at", "began", "cast", "event", "item", "said", "targets", "this", "you")
 
     def __init__(
         self,
@@ -54,12 +55,31 @@ class Frame:
         self.cast = cast
         self.item = item
         self.said = said if said is not None else {}
+        self.began = at.state.clock
         self.targets: dict[int, tuple[int | str, ...]] = dict(cast.targets) if cast else {}
 
     @property
     def state(self) -> State:
         """The State as it is now."""
         return self.at.state
+
+    def current(self, number: int) -> int | None:
+        """Return what an object is now for this text: itself, or what its card became, if the text may find it there.
+
+        A card that changed zones is found only if this very text moved it, or moving it paid the cost, or the text
+        triggered on that move (400.7, 400.7j, 603.6).
+        """
+        state = self.state
+        if number in state.objects:
+            return number
+        past = state.past.get(number)
+        now = past.became if past is not None else None
+        if now is None or now not in state.objects:
+            return None
+        moved_here = now > self.began
+        paid = self.cast is not None and any(number == one or now == one for _, one in self.cast.paid)
+        triggered = self.event is not None and any(move.new == now for move in self.event.moves)
+        return now if moved_here or paid or triggered else None
 
     @property
     def x(self) -> int:

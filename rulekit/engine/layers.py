@@ -175,13 +175,9 @@ def by_layer(changes: tuple[Term, ...]) -> dict[str, tuple[tuple[Term, Term | No
     return {layer: tuple(entries) for layer, entries in found.items()}
 
 
-def _bound(frame: Frame, number: int, change: Term, x: Term) -> Term:
+def _bound(frame: Frame, change: Term, x: Term) -> Term:
     """Return a change with X worked out for one object, also inside abilities that it grants."""
-    outer = frame.said.get("it")
-    frame.said["it"] = (number,)
-    value = frame.count(x)
-    frame.said["it"] = outer
-    bound: Term = with_x(change, value)
+    bound: Term = with_x(change, frame.count(x))
     return bound
 
 
@@ -321,8 +317,9 @@ class _Layering:
             return
         part.met = part.affected(seen)
         for number in part.met:
+            part.frame.said["it"] = (number,)
             for change, x in part.in_layer(layer):
-                bound = change if x is None else _bound(part.frame, number, change, x)
+                bound = change if x is None else _bound(part.frame, change, x)
                 WORDS[bound.op].body(part.frame, seen[number], *bound.args)
             seen[number]._keywords = None
         part.begun = True

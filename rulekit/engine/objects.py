@@ -26,10 +26,8 @@ _SELF_NOUNS = (
 
 @word("objects", "~", "this", f"this ({'|'.join(_SELF_NOUNS)})", rule="109.5", steady=True)
 def this(frame: Frame) -> tuple[int, ...]:
-    """Mean the object that the text is on, or what it has become one move later (400.7j)."""
-    if frame.this in frame.state.objects:
-        return (frame.this,)
-    now = frame.state.now(frame.this) if frame.this in frame.state.past else None
+    """Mean the object that the text is on, or what it has become if the text may find it there (400.7j)."""
+    now = frame.current(frame.this) if frame.this else None
     return () if now is None else (now,)
 
 
@@ -64,10 +62,10 @@ def that(frame: Frame) -> tuple[int | str, ...]:
 
 
 def _now(frame: Frame, numbers: Iterable[int]) -> Iterator[int]:
-    """Yield what objects are now, following one move of a card that was spoken of (400.7j)."""
+    """Yield what objects that were spoken of are now, as far as the text may find them (400.7j)."""
     for number in numbers:
-        now = frame.state.now(number)
-        if now is not None and (now == number or not frame.said.get("pinned")):
+        now = frame.current(number)
+        if now is not None:
             yield now
 
 
@@ -119,7 +117,7 @@ def _host(frame: Frame) -> tuple[int, ...]:
     return (host,) if isinstance(host, int) and host in frame.state.objects else ()
 
 
-@word("objects", "target {what:filter}", rule="115.1")
+@word("objects", rule="115.1")
 def target(frame: Frame, slot: int = 0, what: Term | None = None, low: Any = 1, high: Any = 1) -> tuple[int | str, ...]:
     """Mean what was chosen as targets and is still legal."""
     return frame.targets.get(slot, ())

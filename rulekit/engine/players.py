@@ -57,7 +57,7 @@ def that_player(frame: Frame) -> tuple[str, ...]:
     return ()
 
 
-@word("players", "target {what:target player}", op="target player", rule="115.1")
+@word("players", op="target player", rule="115.1")
 def target_player(
     frame: Frame, slot: int = 0, what: Term | None = None, low: Any = 1, high: Any = 1
 ) -> tuple[int | str, ...]:

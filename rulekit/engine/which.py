@@ -306,7 +306,7 @@ def shares(frame: Frame, one: int, two: int, what: str) -> bool:
 # ---------------------------------------------------------------- what happened to it
 
 
-@which("{what:this way}", op="this way", zone=("graveyard", "exile", "battlefield", "hand"))
+@which("{what:this way}", op="this way", zone=("graveyard", "exile", "battlefield", "hand", "library"))
 def this_way(frame: Frame, number: int, what: str = "") -> bool:
     """Be among the objects to which the effect under way did something (608.2c)."""
     return number in done(frame, what)
