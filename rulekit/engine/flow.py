@@ -32,10 +32,18 @@ def filled(terms: Any, subject: Term) -> Any:
 
 # ---------------------------------------------------------------- subjects
 
-GRAMMAR.rule("effect", "{who:players} {does:act+}", lambda who, does: filled(does, who))
-GRAMMAR.rule("effect", "{what:objects} {does:object act+}", lambda what, does: filled(does, what))
-GRAMMAR.rule("effect", "{does:object act+}", lambda does: filled(does, THIS))
-GRAMMAR.rule("effect", "{does:act+}", lambda does: filled(does, YOU))
+
+
+def _sentence(does: Any, subject: Term) -> Any:
+    """Return the effects of a sentence with their subject; one alone is no list."""
+    said = filled(does, subject)
+    return said[0] if isinstance(said, tuple) and len(said) == 1 else said
+
+
+GRAMMAR.rule("effect", "{who:players} {does:act+}", lambda who, does: _sentence(does, who))
+GRAMMAR.rule("effect", "{what:objects} {does:object act+}", lambda what, does: _sentence(does, what))
+GRAMMAR.rule("effect", "{does:object act+}", lambda does: _sentence(does, THIS))
+GRAMMAR.rule("effect", "{does:act+}", lambda does: _sentence(does, YOU))
 for _sort in ("effect", "act", "object act"):
     GRAMMAR.rule(_sort, f"also {{does:{_sort}}}", lambda does: does)
 GRAMMAR.rule("deed done", "{does:act}", lambda does: (does,))
