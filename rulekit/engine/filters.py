@@ -128,7 +128,7 @@ def _token(frame: Frame, number: int) -> bool:
 def _spell(frame: Frame, number: int) -> bool:
     """Be a card or a copy of one on the stack (112.1)."""
     thing = _thing(frame, number)
-    return thing.zone == "stack" and thing.kind != "ability"
+    return (thing.zone == "stack" and thing.kind != "ability") or frame.said.get("as a spell") == number
 
 
 @word("filter", op="ability", stands=FORM, zone="stack")

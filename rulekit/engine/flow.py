@@ -42,8 +42,8 @@ def _sentence(does: Any, subject: Term) -> Any:
 
 GRAMMAR.rule("effect", "{who:players} {does:act+}", lambda who, does: _sentence(does, who))
 GRAMMAR.rule("effect", "{what:objects} {does:object act+}", lambda what, does: _sentence(does, what))
-GRAMMAR.rule("effect", "{does:object act+}", lambda does: _sentence(does, THIS))
-GRAMMAR.rule("effect", "{does:act+}", lambda does: _sentence(does, YOU))
+GRAMMAR.rule("effect", "{does:object act+}", lambda does: _sentence(does, THIS), late=True)
+GRAMMAR.rule("effect", "{does:act+}", lambda does: _sentence(does, YOU), late=True)
 for _sort in ("effect", "act", "object act"):
     GRAMMAR.rule(_sort, f"also {{does:{_sort}}}", lambda does: does)
 GRAMMAR.rule("deed done", "{does:act}", lambda does: (does,))

@@ -115,6 +115,13 @@ class Frame:
             return False
         return bool(filtering.body(self, candidate, *term.args))
 
+    def fits_cast(self, term: Any, number: int) -> bool:
+        """Return whether a card would be such a one as a filter term says if it were being cast (601.3)."""
+        self.said["as a spell"] = number
+        fits = self.fits(term, number)
+        del self.said["as a spell"]
+        return fits
+
     def count(self, term: Any, player: str | None = None) -> int:
         """Return the value of an amount; `player` is who "their" means."""
         if isinstance(term, Term):

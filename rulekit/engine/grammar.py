@@ -48,6 +48,7 @@ class Slot:
     sort: str
 
 
+LATE = 1_000_000  # added to the rank of phrases that are tried after all others
 SUBJECT = Term("subject")  # stands in a predicate until the subject of its sentence is put in
 SUBJECTS = {"players": "act", "objects": "object act"}  # the sorts of predicates of players and of objects
 
@@ -153,20 +154,23 @@ class Grammar:
         """Let a phrase of one sort pass on what stands in its only slot."""
         self.rule(sort, phrase, lambda **said: next(iter(said.values())))
 
-    def rule(self, sort: str, phrase: str, build: Build) -> None:
+    def rule(self, sort: str, phrase: str, build: Build, late: bool = False) -> None:
         """Add a phrase whose meaning is made by a function of what stands in its slots, called by their names.
 
         Args:
             sort: What the phrase is.
             phrase: As for `abilities.word`.
             build: The function; None as its answer means that the phrase does not fit after all.
+            late: Whether any other phrase that fits is preferred.
         """
         for elements in variants(phrase):
-            self._put(sort, elements, build)
+            self._put(sort, elements, build, late=late)
 
-    def _put(self, sort: str, elements: Elements, build: Build, op: str = "", preset: Any = ()) -> _Rule:
+    def _put(
+        self, sort: str, elements: Elements, build: Build, op: str = "", preset: Any = (), late: bool = False
+    ) -> _Rule:
         self.rules += 1
-        rule = _Rule(elements, self.rules, build, op, preset)
+        rule = _Rule(elements, self.rules + late * LATE, build, op, preset)
         node = self.roots.setdefault(sort, _Node())
         for element in elements:
             if isinstance(element, str):

@@ -120,7 +120,7 @@ def lands_allowed(state: State, player: str) -> int:
 def forbidden_to_cast(state: State, player: str, number: int) -> Illegal | None:
     """Return the refusal by an effect that forbids casting (601.3), or None."""
     for term, frame in rules(state, "can't cast"):
-        if player in frame.players(term.args[0]) and frame.fits(term.args[1], number):
+        if player in frame.players(term.args[0]) and frame.fits_cast(term.args[1], number):
             return Illegal("601.3", f"{player} cannot cast {state.name(number)}: an effect forbids it.")
     return None
 
@@ -139,7 +139,7 @@ def forbidden_to_activate(state: State, player: str, number: int, ability: Abili
 def instant_speed_cast(state: State, player: str, number: int) -> bool:
     """Return whether an effect lets a player cast this as though it had flash."""
     return any(
-        player in frame.players(term.args[0]) and frame.fits(term.args[1], number)
+        player in frame.players(term.args[0]) and frame.fits_cast(term.args[1], number)
         for term, frame in rules(state, "may cast as though it had flash")
     )
 

@@ -113,9 +113,15 @@ def _quoted(words: Words, place: int) -> list[tuple[Any, int]]:
         return []
     end = words.index('"', place + 1)
     try:
-        return [(_paragraph(words[place + 1 : end], False, ()), end + 1)]
+        return [(_of_its_own(words[place + 1 : end]), end + 1)]
     except Unread:
         return []
+
+
+def _of_its_own(words: Words) -> tuple[Ability, ...]:
+    """Read an ability that stands within another, with targets of its own."""
+    text = joined(words)
+    return tuple(replace(_numbered(each, 0)[0], text=each.text or text) for each in _paragraph(words, False, ()))
 
 
 @GRAMMAR.lexer("token abilities")
