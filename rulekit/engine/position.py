@@ -9,7 +9,6 @@ from typing import Any
 
 from rulekit.cards.card import Card
 from rulekit.cards.pool import CardPool
-from rulekit.cards.printed import ManaCost
 from rulekit.engine.state import STEPS, Object, Player, State, Turn
 from rulekit.rules import BadData, TooMany, Unknown, nearest
 
@@ -33,6 +32,7 @@ MOST_OBJECTS = 5_000
 MOST_PLAYERS = 8
 MANA = "WUBRGC"
 _COUNT = re.compile(r"([1-9][0-9]{0,5}) (\S.*)")
+_AMOUNT = re.compile(r"(\{([0-9]{1,3}|[WUBRGC])\})+")
 _KINDS = {int: "a number", str: "a text", bool: "yes or no", dict: "a mapping", list: "a list"}
 
 
@@ -123,16 +123,11 @@ def mana_in(text: str) -> tuple[str, ...]:
     Raises:
         BadData: The text is no amount of mana.
     """
+    if not _AMOUNT.fullmatch(text):
+        raise BadData(f"{text!r} is no amount of mana.", instead=("{2}", *(f"{{{each}}}" for each in MANA)))
     symbols: list[str] = []
-    for symbol in ManaCost.parse(text).symbols:
-        if symbol.isdigit() and len(symbol) <= 3:
-            symbols += ["C"] * int(symbol)
-        elif symbol in MANA:
-            symbols.append(symbol)
-        else:
-            raise BadData(
-                f"{{{symbol}}} is no mana that a pool can hold.", instead=("{2}", *map("{{{}}}".format, MANA))
-            )
+    for symbol in text[1:-1].split("}{"):
+        symbols += ["C"] * int(symbol) if symbol.isdigit() else [symbol]
     return tuple(sorted(symbols, key=MANA.index))
 
 

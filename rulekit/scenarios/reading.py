@@ -248,10 +248,11 @@ class Reader(Values):
             table = form.OF_TURN
         elif of in self.known.players:
             table = form.OF_PLAYER
-        else:
+        elif of in self.known:
             table = form.OF_OBJECT
-            if of not in self.known:
-                self.unnamed(at, key, "player, card or permanent", of, (*self.known.players, *self.known.labels))
+        else:
+            self.unnamed(at, key, "player, card or permanent", of, (*self.known.players, *self.known.labels))
+            return None
         if what not in table:
             self.unlisted(at, name, f"thing to expect of {of}", what, tuple(table))
             return None

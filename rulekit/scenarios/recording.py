@@ -17,6 +17,7 @@ from rulekit.scenarios import naming
 from rulekit.scenarios.acting import DONE, key_of
 from rulekit.scenarios.form import NOTHING, Check, Given, Step
 
+USUAL_LIBRARY = [{"card": "Filler", "count": 20}]
 UNSAID = {  # of an object, and what it must be in a position that can be written
     "damage": 0, "deathtouched": False, "phased": "", "copies": None, "chosen": (), "granted": (), "cast": None,
 }  # fmt: skip
@@ -82,16 +83,16 @@ class Recording:
 
     def _of_player(self, name: str) -> Iterator[tuple[str, Any]]:
         player = self.first.players[name]
-        if player.life != 20:  # noqa: PLR2004 - the default of the format
+        if player.life != 20:
             yield "life", player.life
         if player.mana != "any":
             yield "mana", "lands" if player.mana == "lands" else "".join(f"{{{symbol}}}" for symbol in player.pool)
         if player.counters:
             yield "counters", dict(player.counters)
         for zone in ZONES:
-            entries = [self._entry(number, name) for number in self._pile(zone, name)]
-            if entries or zone == "library":
-                yield zone, _joined(entries)
+            entries = _joined([self._entry(number, name) for number in self._pile(zone, name)])
+            if entries != (USUAL_LIBRARY if zone == "library" else []):
+                yield zone, entries
 
     def _pile(self, zone: str, player: str) -> list[int]:
         """Return the objects of a zone; of a library in the order in which its cards turned out to lie."""
@@ -131,7 +132,7 @@ class Recording:
         place = 0
         while place < len(games):
             end = place + 1
-            while end < len(games) and games[end].before is not None and games[end].before.action is not None:
+            while end < len(games) and _within_action(games[end]):
                 end += 1
             steps += self._of_action(games[place:end])
             place = end
@@ -345,8 +346,13 @@ def _joined(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _single(entry: dict[str, Any]) -> dict[str, Any]:
-    plain = len(entry) == 2  # noqa: PLR2004 - a card and its count
+    plain = len(entry) == 2
     return entry if plain else {key: value for key, value in entry.items() if key != "count"}
+
+
+def _within_action(game: Game) -> bool:
+    """Return whether the last answer of a game was given in the middle of an action."""
+    return game.before is not None and game.before.action is not None
 
 
 def _asked_before(game: Game) -> Any:

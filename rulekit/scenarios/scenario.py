@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rulekit.engine.game import Game
 from rulekit.rules import BadData
 from rulekit.scenarios import report
 from rulekit.scenarios.form import Check, Given, Step
 from rulekit.scenarios.nodes import LONGEST, Source, read_nodes
 from rulekit.scenarios.reading import Reader
+from rulekit.scenarios.recording import Recording, rules_of
 from rulekit.scenarios.report import Result
 from rulekit.scenarios.run import Run, begin
+from rulekit.scenarios.writing import text_of
 
 BANK = Path(__file__).parent / "bank"
 
@@ -87,6 +90,43 @@ class Scenario:
                 source.wrong(line, message, "rules", 'Look for it with "rulekit rule WORDS".')
         source.check()
         return cls(**found, file=name, warnings=tuple(f"{name}:{line}: {message}" for line, message in told))
+
+    @classmethod
+    def from_game(cls, game: Game, title: str = "", question: str = "", answer: str = "") -> Scenario:
+        """Write down a game that was played: its first position, what was done, and where it came to.
+
+        Args:
+            game: The game; all that was decided in it since its first position is written.
+            title: What the scenario is called; made from the game if left out.
+            question: The question in words.
+            answer: The answer in words.
+
+        Returns:
+            A scenario that passes.
+
+        Raises:
+            BadData: The game holds something that the format has no words for, or that chance decided.
+        """
+        recording, turn = Recording(game), game.state.turn
+        name = title or f"A game up to turn {turn.number} of {turn.active}, {turn.step}"
+        given, do, expect = recording.given(), recording.steps(), recording.checks()
+        found = cls(name, rules_of(game), given, do, expect, ("recorded",), question, answer)
+        again = cls.read_text(found.text, name)
+        result = again.play()
+        if result.counts_as_failed:
+            instead = "What is shuffled or chosen at random has no place in a scenario: give the library an order."
+            told = f"{result.expected[0]}, found {result.found[0]}"
+            raise BadData(f"played again from its steps, this game goes another way: {told}.", instead=instead)
+        return again
+
+    @property
+    def text(self) -> str:
+        """The scenario as the text of a file."""
+        return text_of(self)
+
+    def write(self, path: str | Path) -> None:
+        """Write the scenario as a file that `rulekit check` reads."""
+        Path(path).write_text(self.text, encoding="utf-8")
 
     def play(self, chance: int = 0) -> Result:
         """Carry out the steps, and compare what is expected with what is found.

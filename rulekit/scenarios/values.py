@@ -76,14 +76,18 @@ class Values:
         if node.kind != "mapping":
             self.stands(node, key, "a mapping")
             return {}
+        written = {name for name, _, _ in node.pairs()}
         found = {}
         for name, at, value in node.pairs():
             if name in may:
                 found[name] = value
-            else:
-                self.unlisted(at, key, "key that may stand here", name, may)
+                continue
+            self.unlisted(at, key, "key that may stand here", name, may)
+            meant = next((each for each in nearest(name, may) if each not in written), None)
+            if meant is not None:  # so that what stands behind a misspelled key is read too
+                found.setdefault(meant, value)
         for name in needed:
-            if name not in found and not any(nearest(each, [name]) for each, _, _ in node.pairs()):
+            if name not in found:
                 self.wrong(node, key, f"{name!r} is missing.")
         return found
 
