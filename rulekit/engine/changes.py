@@ -15,6 +15,7 @@ from rulekit.engine.abilities import Ability, Term, word
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.layers import Seen
+from rulekit.engine.objects import of_granter
 
 X = Term("X")
 CARD_TYPES = ("Artifact", "Battle", "Creature", "Enchantment", "Instant", "Land", "Planeswalker", "Sorcery")
@@ -102,7 +103,8 @@ def size_is(frame: Frame, draft: Seen, power: Any = 0, toughness: Any = None) ->
 @word("change", "(has|have|gains|gain) {abilities:abilities}", rule="613.1f", layer="6", op="has")
 def has(frame: Frame, draft: Seen, abilities: tuple[Ability, ...] = ()) -> None:
     """Add abilities (613.1f)."""
-    draft.abilities = (*draft.abilities, *(ability for part in abilities for ability in _flat(part)))
+    given = (ability for part in abilities for ability in _flat(part))
+    draft.abilities = (*draft.abilities, *(of_granter(ability, frame.this) for ability in given))
 
 
 def _flat(part: Any) -> tuple[Ability, ...]:

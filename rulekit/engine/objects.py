@@ -6,9 +6,11 @@ The sort "recipients" is objects or players; what is chosen as an effect is carr
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
-from rulekit.engine.abilities import WORDS, Term, word
+from rulekit.engine.abilities import WORDS, Ability, Term, word
 from rulekit.engine.filters import all_of, say_filter
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
@@ -154,6 +156,31 @@ def found(frame: Frame, what: Term | None) -> Iterator[int]:
         else:
             numbers = (n for player in state.from_active() for n in state.zone(zone, player))
         yield from (number for number in numbers if frame.fits(what, number))
+
+
+GRANTER = "⌂"  # stands for a card's own name inside an ability that it grants
+
+
+@word("objects", GRANTER, op="granter", rule="201.5")
+def granter(frame: Frame, number: int | None = None) -> tuple[int, ...]:
+    """Mean the object that granted the ability, which its own name means there (201.5)."""
+    return () if number is None else tuple(_now(frame, (number,)))
+
+
+@lru_cache(maxsize=4096)
+def of_granter(ability: Ability, number: int) -> Ability:
+    """Return an ability as a certain object grants it."""
+
+    def bound(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(bound(part) for part in value)
+        if isinstance(value, Term):
+            return Term("granter", (number,)) if value.op == "granter" else Term(value.op, bound(value.args))
+        return value
+
+    parts = {name: bound(getattr(ability, name)) for name in ("cost", "event", "condition", "effect")}
+    same = all(getattr(ability, name) == part for name, part in parts.items())
+    return ability if same else replace(ability, **parts)
 
 
 @word("objects", op="each")

@@ -16,10 +16,11 @@ from typing import Any
 
 from rulekit.cards.card import Card
 from rulekit.engine import flow
-from rulekit.engine.antecedents import resolved
 from rulekit.engine.abilities import Ability, Term, walk, word
+from rulekit.engine.antecedents import resolved
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR, Unread, joined, listed, tokens
+from rulekit.engine.objects import GRANTER
 
 VERSION = 1  # of the reader: what it makes of a text may be kept under the text and this number
 MOST_TOKENS = 400  # of a paragraph; longer ones are not understood
@@ -121,6 +122,7 @@ def _quoted(words: Words, place: int) -> list[tuple[Any, int]]:
 def _of_its_own(words: Words) -> tuple[Ability, ...]:
     """Read an ability that stands within another, with targets of its own."""
     text = joined(words)
+    words = tuple(GRANTER if word == "~" else word for word in words)
     return tuple(replace(_numbered(each, 0)[0], text=each.text or text) for each in _paragraph(words, False, ()))
 
 
