@@ -143,7 +143,7 @@ def would_deal_damage(
     frame: Frame, event: Event, source: Term, whom: Term | None = None, combat: bool | None = None
 ) -> bool:
     """Apply to damage by its source."""
-    if event.source is None or event.n <= 0 or combat not in (None, event.combat):
+    if not event.source or event.n <= 0 or combat not in (None, event.combat):
         return False
     return bool(groups(frame, (event.source,), source)) and (whom is None or received(frame, event.to, whom))
 
@@ -158,7 +158,7 @@ def damage_would_be_dealt(
     """Apply to damage by who or what receives it; without a receiver to all damage."""
     if event.n <= 0 or combat not in (None, event.combat):
         return False
-    if source is not None and (event.source is None or not groups(frame, (event.source,), source)):
+    if source is not None and (not event.source or not groups(frame, (event.source,), source)):
         return False
     return whom is None or received(frame, event.to, whom)
 

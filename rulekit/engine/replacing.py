@@ -280,7 +280,7 @@ def _applies(at: State, each: Applicable, event: Event) -> bool:
 
 def _of_rules(at: State, event: Event) -> list[Applicable]:
     """Return what the rules themselves replace or prevent: protection from the source, stun counters."""
-    if event.kind == "damage" and event.source is not None and event.to is not None:
+    if event.kind == "damage" and event.n > 0 and event.source and event.to is not None:
         if protected(at, event.to, event.source):
             holder = event.to if isinstance(event.to, int) else event.source
             return [Applicable(PROTECTION, holder, (0, -1), _affected(at, event))]

@@ -22,8 +22,8 @@ gift given, shuffled, searched, scried, surveilled, lost    player
 step             player: the active one; its step is ``state.turn.step``
 ================ ====================================================================================================
 
-A match says what the words of the effect refer to: "it" (the object that the text names last), "player" (that player)
-and "number" (that many, that much).
+A match says what the words of the effect refer to: "it" (whom it happened to), "that" (the other object of the event: what
+was dealt damage, what it was attached to, what targets it), "player" (that player), "number" (that many, that much).
 """
 
 from __future__ import annotations
@@ -243,13 +243,13 @@ def it_deals_damage(frame: Frame, event: Event, whom: Term | None = None, combat
     dealt = event.get("dealt", ((event.source, event.to, event.n),))
     found: dict[str, dict[int, Said]] = {}
     for source, to, n in dealt:
-        if source is None or (whom is not None and not received(frame, to, whom)):
+        if not source or (whom is not None and not received(frame, to, whom)):
             continue
         player = to if isinstance(to, str) else frame.look(to).controller
         said = found.setdefault(player, {}).setdefault(source, {"player": (player,), "number": 0})
         said["number"] += n
         if isinstance(to, int) and whom is not None:
-            said["it"] = (*said.get("it", ()), to)
+            said["that"] = (*said.get("that", ()), to)
     return list(found.values())
 
 
@@ -286,7 +286,7 @@ def they_are_dealt_damage(frame: Frame, event: Event, who: Term, combat: bool = 
     """Wait for damage to a player."""
     if not isinstance(event.to, str) or event.to not in frame.players(who) or (combat and not event.combat):
         return []
-    source = {"it": (event.source,)} if event.source is not None else {}
+    source = {"it": (event.source,)} if event.source else {}
     return [{"player": (event.to,), "number": event.n, **source}]
 
 
@@ -300,7 +300,7 @@ def it_becomes_attached(frame: Frame, event: Event, what: Term) -> Happened:
     """Wait for the moment of attaching (603.2e)."""
     if not isinstance(event.to, int) or not groups(frame, (event.to,), what):
         return []
-    return [{number: {"it": (event.to,)} for number in event.objects}]
+    return [{number: {"that": (event.to,)} for number in event.objects}]
 
 
 @word("deed", "(becomes|become) unattached",
@@ -311,7 +311,7 @@ def it_becomes_unattached(frame: Frame, event: Event, what: Term | None = None) 
     loose = _come_off(frame.state, event)
     if what is not None:
         loose = {n: host for n, host in loose.items() if isinstance(host, int) and groups(frame, (host,), what)}
-    found: dict[int, Said] = {n: {"it": (host,)} if isinstance(host, int) else {} for n, host in loose.items()}
+    found: dict[int, Said] = {n: {"that": (host,)} if isinstance(host, int) else {} for n, host in loose.items()}
     return [found] if found else []
 
 
@@ -352,14 +352,14 @@ _happens_to("it transforms", "transformed", "(transforms|transform)", "701.27a")
       ("(becomes|become) the target of a spell {who:players} (control|controls)", {"spell": True}),
       rule="603.2", op="it becomes the target", kinds=("targeted",))  # fmt: skip
 def it_becomes_the_target(frame: Frame, event: Event, who: Term | None = None, spell: bool = False) -> Happened:
-    """Wait for being chosen as a target of what is on the stack; "it" is that spell or ability."""
+    """Wait for being chosen as a target of what is on the stack; "that" is what targets it."""
     source = event.source
     if source is None or (spell and frame.state.get(source).kind == "ability"):
         return []
     by = event.player or frame.state.get(source).controller
     if who is not None and by not in frame.players(who):
         return []
-    return [{number: {"it": (source,), "player": (by,)} for number in event.objects}]
+    return [{number: {"that": (source,), "player": (by,)} for number in event.objects}]
 
 
 @word("event", "{which:objects} becomes the target of a spell or ability an opponent controls", rule="702.21a",

@@ -233,11 +233,12 @@ def _delayed(state: State, event: Event, before: State) -> tuple[list[Waiting], 
     kept: list[Waiting] = []
     for waiting in state.delayed:
         fired = _delayed_matches(state, waiting, event, before)
+        cast = waiting.cast.but(targets=()) if waiting.cast is not None else None
         for said in fired[:1] if waiting.until == ("once",) else fired:
-            memory = waiting.memory.but(event=event, said=tuple(sorted((dict(waiting.memory.said) | said).items())))
-            if _intervening(state, waiting.ability, memory, waiting.cast):
-                found.append(Waiting(waiting.ability, memory, event.number, waiting.name, waiting.order,
-                                     cast=waiting.cast))  # fmt: skip
+            known = said | dict(waiting.memory.said)  # what was fixed as it was created goes before (603.7c)
+            memory = waiting.memory.but(event=event, said=tuple(sorted(known.items())))
+            if _intervening(state, waiting.ability, memory, cast):
+                found.append(Waiting(waiting.ability, memory, event.number, waiting.name, waiting.order, cast=cast))
         if not (fired and waiting.until == ("once",)) and not _over(state, waiting.until):
             kept.append(waiting)
     return found, tuple(kept)
