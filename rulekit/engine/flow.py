@@ -13,6 +13,7 @@ from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR, SUBJECT, replaced
 from rulekit.engine.state import Waiting
+from rulekit.engine.statements import for_players
 
 YOU, THIS, IT = Term("you"), Term("this"), Term("it")
 DONE = Term("it was done")
@@ -412,18 +413,21 @@ def _continuous(t: Table, subject: Any = None, changes: Effects = (), duration: 
     if numbers:
         t.add_effect(numbers, None, fixed, until)
     if names or subject is None:
-        t.add_effect(None, None, tuple(filled(change, Term("these players", (names,))) for change in fixed), until)
+        these = Term("these players", (names,))
+        t.add_effect(None, None, tuple(rule for change in fixed for rule in for_players(change, these)), until)
     if numbers:
         t.frame.said["it"] = numbers
 
 
 def _worked_out(frame: Frame, change: Term) -> Term:
-    """Return a change with its amounts as numbers."""
-    sorts = WORDS[change.op].sorts
-    args = []
-    for (name, _), arg in zip(WORDS[change.op].slots, change.args, strict=True):
-        args.append(frame.count(arg) if sorts.get(name) == "amount" and isinstance(arg, Term) else arg)
-    return Term(change.op, tuple(args))
+    """Return a change with its amounts as numbers, also those within a size (611.2d)."""
+
+    def fixed(arg: Any) -> Any:
+        if isinstance(arg, tuple):
+            return tuple(map(fixed, arg))
+        return frame.count(arg) if isinstance(arg, Term) and WORDS[arg.op].sort == "amount" else arg
+
+    return Term(change.op, tuple(map(fixed, change.args)))
 
 
 def ends(frame: Frame, duration: Term | None) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from rulekit.engine.abilities import Term, word
 from rulekit.engine.frame import Frame
-from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.grammar import GRAMMAR, SUBJECT, replaced
 
 YOU = Term("you")
 
@@ -136,6 +136,19 @@ _statement("no maximum hand size", "{who:players} (have|has) no maximum hand siz
       "{who:players} gain[s] protection from {quality:quality}", rule="702.16", op="player has protection")  # fmt: skip
 def player_has_protection(frame: Frame, who: Any = YOU, quality: Any = None) -> None:
     """Who: the players. Quality: a filter of the sources."""
+
+
+def for_players(change: Term, who: Term) -> tuple[Term, ...]:
+    """Return what an effect says of players: of abilities they have hexproof and protection alone (702.11c, 702.16k)."""
+    if change.op != "has":
+        return (replaced(change, SUBJECT, who),)
+    found: list[Term] = []
+    for ability in change.args[0]:
+        if ability.keyword == "hexproof":
+            found.append(Term("player has hexproof", (who,)))
+        elif ability.keyword == "protection":
+            found.append(Term("player has protection", (who, ability.value[0])))
+    return tuple(found)
 
 
 # ---------------------------------------------------------------- triggers, damage, the beginning of the game
