@@ -617,14 +617,22 @@ def read_effect(text: str) -> tuple[Term, ...]:
     return _numbered(_spell(tokens(text.rstrip(". ")), False)[0], 0)[0].effect
 
 
-def read_ability(text: str, card: Card | None = None) -> tuple[Ability, ...]:
+def read_ability(
+    text: str, card: Card | None = None, spell: bool = False, permanent: bool = True
+) -> tuple[Ability, ...]:
     """Read one ability, or a list of keywords, such as "ward {2}".
+
+    Args:
+        text: One paragraph.
+        card: The card whose name may stand in it.
+        spell: Whether it says what an instant or sorcery does.
+        permanent: Whether a keyword in it stands on a permanent card.
 
     Raises:
         Unread: It is not understood.
     """
     line, modifiers = _without_reminders(_named(text, card))
-    abilities = _paragraph(tokens(line), False, modifiers)
+    abilities = _paragraph(tokens(line), spell, modifiers, permanent)
     return tuple(replace(_numbered(ability, 0)[0], text=ability.text or line) for ability in abilities)
 
 
