@@ -25,8 +25,8 @@ INSIDE = frozenset(
     {"if", "may", "for each", "unless", "unless done", "process", "later", "modes", "instead", "otherwise"}
 )
 OTHERS = frozenset(  # events of two objects, where "that" is not "it"
-    {"it deals damage", "it blocks", "it becomes blocked", "it becomes attached", "it becomes unattached",
-     "it becomes the target"}
+    {"it deals damage", "it is dealt damage", "it blocks", "it becomes blocked", "it becomes attached",
+     "it becomes unattached", "it becomes the target"}
 )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from rulekit.engine import targets
 from rulekit.engine.abilities import Ability, Term
 from rulekit.engine.actions import Action
 from rulekit.engine.costs import pay, unpayable
-from rulekit.engine.events import Event, Move, Run, Table
+from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.layers import face_of, rules
 from rulekit.engine.mana import activate_mana, bills, pay_mana, payable
@@ -95,7 +95,7 @@ def cast(t: Table, player: str, action: Action) -> Run[None]:
     origin = t.state.objects[action.number].zone
     frame = t.frame = Frame(t, player, action.number, cast=Cast(player, way=action.way, face=action.face))
     t.rule = "601.2a"
-    item = yield from _onto_stack(t, player, action, origin)
+    item = yield from t.put_on_stack(action.number, player, Cast(player, way=action.way, face=action.face))
     frame.this = frame.item = item
     card = face_of(t.state.objects[item])
     abilities = t.state.look(item).abilities
@@ -114,16 +114,6 @@ def cast(t: Table, player: str, action: Action) -> Run[None]:
     logged = yield from t.did(Event("cast", player, (item,), rule="601.2i", detail=detail))
     t.change(item, born=logged.number)
     yield from tell_targets(t, item, logged)
-
-
-def _onto_stack(t: Table, player: str, action: Action, origin: str) -> Run[int]:
-    """Put a card onto the stack (601.2a); that it leaves a graveyard may be watched (603.10a)."""
-    number, before = action.number or 0, t.state
-    item = t.put_on_stack(number, player, Cast(player, way=action.way, face=action.face))
-    if origin != "hand":
-        left = Move(number, item, before.objects[number].owner, origin, "stack")
-        yield from t.did(Event("moved", player, (item,), moves=(left,)), before)
-    return item
 
 
 def aura_target(enchant: Ability) -> Term:

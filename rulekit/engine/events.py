@@ -399,11 +399,14 @@ class Table:
         del objects[number]
         self.state = state.but(objects=objects, zones=zones, past=past)
 
-    def put_on_stack(self, number: int, player: str, cast: Cast) -> int:
+    def put_on_stack(self, number: int, player: str, cast: Cast) -> Run[int]:
         """Put a card onto the stack as a spell under a player's control (601.2a); returns its new number."""
+        before = self.state
         event = Event("moved", player, (number,), to="stack").with_detail(controller=player, cast=cast)
         move = self._relocate(number, event)
-        return move.new if move.new is not None else number
+        item = move.new if move.new is not None else number
+        yield from self.did(Event("moved", player, (item,), moves=(move,), rule="601.2a"), before)
+        return item
 
     def take(self, player: str, n: int) -> Run[tuple[int, ...]]:
         """Look which cards are the top ones of a library; a smaller library gives all it has (701.17b).

@@ -129,6 +129,9 @@ def face_of(thing: Object) -> Card | None:
     return card if card.layout == "split" else card.faces[0]
 
 
+NOTHING = Seen(None)  # an effect without a source has a colorless one of no type
+
+
 @lru_cache(maxsize=8192)
 def _printed(card: Card) -> Seen:
     from rulekit.engine.text import abilities_of
@@ -475,7 +478,7 @@ def look(state: State, number: int) -> Seen:
     if seen is None:
         seen = _looked(state).seen
     if number not in state.objects:
-        return state.past[number].seen
+        return state.past[number].seen if number else NOTHING
     found = seen.get(number)
     if found is None:
         elsewhere: dict[int, Seen] = state.seen_cache.setdefault("elsewhere", {})

@@ -184,7 +184,8 @@ def pay_mana(t: Table, player: str, ways: Sequence[Bill], what: str) -> Run[None
             prompt=f"pay {_told(ways)} for {what}: tap for mana",
             words=words,
         )
-        yield from activate_mana(t, player, number, index)
+        chosen = next(s for s in useful if (s.number, s.ability) == (number, index))
+        yield from activate_mana(t, player, number, index, _useful_colors(t, player, chosen, ways))
     yield from _spend(t, player, ways, what)
 
 
@@ -202,11 +203,31 @@ def _helps(t: Table, player: str, source: Source, ways: Sequence[Bill]) -> bool:
     return any(covers([*pool, *source.units, *rest], bill.needs) for bill in ways if bill.needs)
 
 
-def activate_mana(t: Table, player: str, number: int, index: int) -> Run[None]:
-    """Activate a mana ability: it is paid and resolves at once, without the stack (605.3b)."""
+def _useful_colors(t: Table, player: str, source: Source, ways: Sequence[Bill]) -> tuple[str, ...]:
+    """Return the colors of a source's mana with which the cost can still be paid."""
+    pool = [frozenset(symbol) for symbol in t.state.players[player].pool]
+    rest = _best_units(t.state, player, frozenset({source.number}))
+    units = [unit for unit in source.units if unit != ANY]
+    choosable = source.units.count(ANY)
+    return tuple(
+        letter for letter in "WUBRG"
+        if any(covers([*pool, *units, *[frozenset(letter)] * choosable, *rest], bill.needs) for bill in ways)
+    )  # fmt: skip
+
+
+def activate_mana(t: Table, player: str, number: int, index: int, colors: tuple[str, ...] = ()) -> Run[None]:
+    """Activate a mana ability: it is paid and resolves at once, without the stack (605.3b).
+
+    Args:
+        t: The table.
+        player: Who activates it.
+        number: The object with the ability.
+        index: Which of its abilities.
+        colors: While a cost is being paid: the colors that help, of which mana of any color will be one.
+    """
     outer, rule, cause = t.frame, t.rule, t.cause
     ability = t.state.look(number).abilities[index]
-    t.frame = Frame(t, player, number)
+    t.frame = Frame(t, player, number, said={"colors": colors} if colors else None)
     reason = unpayable(t, player, ability.cost)
     if reason is not None:
         raise reason

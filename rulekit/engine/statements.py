@@ -122,18 +122,12 @@ _statement("can't lose", "{who:players} can't lose the game", rule="104.3", says
 _statement("can't win", "{who:players} can't win the game", rule="104.2b", says=_who)
 _statement("can't search libraries", "{who:players} can't search libraries", rule="701.23a", says=_who)
 _statement("can't draw cards", "{who:players} can't draw cards", rule="121.1", says=_who)
-_statement(
-    "player has hexproof",
-    "{who:players} (have|has) hexproof",
-    "{who:players} gain[s] hexproof",
-    rule="702.11c",
-    says=_who,
-)
+_statement("player has hexproof", rule="702.11c", says=_who)
+_statement("player has shroud", rule="702.18a", says=_who)
 _statement("no maximum hand size", "{who:players} (have|has) no maximum hand size", rule="402.2", says=_who)
 
 
-@word("rule", "{who:players} (have|has) protection from {quality:quality}",
-      "{who:players} gain[s] protection from {quality:quality}", rule="702.16", op="player has protection")  # fmt: skip
+@word("rule", op="player has protection", rule="702.16")
 def player_has_protection(frame: Frame, who: Any = YOU, quality: Any = None) -> None:
     """Who: the players. Quality: a filter of the sources."""
 
@@ -144,8 +138,8 @@ def for_players(change: Term, who: Term) -> tuple[Term, ...]:
         return (replaced(change, SUBJECT, who),)
     found: list[Term] = []
     for ability in change.args[0]:
-        if ability.keyword == "hexproof":
-            found.append(Term("player has hexproof", (who,)))
+        if ability.keyword in ("hexproof", "shroud"):
+            found.append(Term(f"player has {ability.keyword}", (who,)))
         elif ability.keyword == "protection":
             found.append(Term("player has protection", (who, ability.value[0])))
     return tuple(found)

@@ -93,6 +93,8 @@ def guarded(frame: Frame, candidate: int | str) -> Illegal | None:
         for term, owner in rules(state, "player has hexproof"):
             if candidate in owner.players(term.args[0]) and you != candidate:
                 return Illegal("702.11c", f"{you} cannot target {candidate}: {candidate} has hexproof.")
+        if any(candidate in owner.players(term.args[0]) for term, owner in rules(state, "player has shroud")):
+            return Illegal("702.18a", f"{you} cannot target {candidate}: {candidate} has shroud.")
         if protected(state, candidate, frame.item if frame.item is not None else frame.this):
             return Illegal("702.16b", f"{you} cannot target {candidate}: {candidate} has protection.")
         return None

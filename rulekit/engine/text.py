@@ -21,6 +21,7 @@ from rulekit.engine.antecedents import resolved
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR, Unread, joined, listed, tokens
 from rulekit.engine.objects import GRANTER
+from rulekit.engine.statements import for_players
 
 VERSION = 1  # of the reader: what it makes of a text may be kept under the text and this number
 MOST_TOKENS = 400  # of a paragraph; longer ones are not understood
@@ -386,7 +387,13 @@ def _apply(frame: Frame, subject: Term | None = None, changes: tuple[Term, ...] 
 
 
 def _applied(subject: Term, changes: tuple[Term, ...]) -> tuple[Term, ...]:
-    return (Term("apply", (subject, changes)),)
+    parts = subject.args[0] if subject.op == "together" else (subject,)
+    players = [part for part in parts if WORDS[part.op].sort == "players"]
+    others = tuple(part for part in parts if part not in players)
+    found = tuple(term for who in players for change in changes for term in for_players(change, who))
+    if others:
+        found += (Term("apply", (others[0] if len(others) == 1 else Term("together", (others,)), changes)),)
+    return found
 
 
 GRAMMAR.joints["static"] = ((",", "and"), ("and",), (".",), (";",))
@@ -468,7 +475,7 @@ def _read_line(line: str, spell: bool, permanent: bool) -> tuple[tuple[Ability, 
     words = tokens(text)
     try:
         return _paragraph(words, spell, modifiers, permanent), _all_understood(text)
-    except Unread as unread:
+    except Unread:
         rest = _ABILITY_WORD.sub("", text)
         if rest != text:
             try:

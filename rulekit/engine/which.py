@@ -333,12 +333,12 @@ def _this_way(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
 
 def done(frame: Frame, what: str) -> tuple[int, ...]:
     """Return what was milled, destroyed, exiled ... by the effect under way; for a graveyard all that got there."""
-    found_numbers = frame.said.get(what)
-    if found_numbers is None and what == "put into a graveyard":
-        found_numbers = tuple(n for key in ("milled", "destroyed", "discarded", "sacrificed", "put")
-                              for n in frame.said.get(key, ()))  # fmt: skip
-    numbers = (now for number in found_numbers or () if (now := frame.state.now(number)) is not None)
-    return tuple(n for n in numbers if what != "put into a graveyard" or frame.state.objects[n].zone == "graveyard")
+    if what == "put into a graveyard":
+        numbers = tuple(n for key in ("milled", "destroyed", "discarded", "sacrificed", "put")
+                        for n in frame.said.get(key, ()) if frame.state.get(n).zone == "graveyard")  # fmt: skip
+    else:
+        numbers = frame.said.get(what) or ()
+    return tuple(now for number in dict.fromkeys(numbers) if (now := frame.current(number)) is not None)
 
 
 @which("exiled with {what:objects}", op="exiled with", zone="exile", rule="607.2a")

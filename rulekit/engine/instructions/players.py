@@ -75,7 +75,8 @@ def add_mana(t: Table, symbols: tuple[str, ...], who: Any = None) -> Run[None]:
 def add_any_color(t: Table, n: Any = 1, who: Any = None) -> Run[None]:
     """Add mana of a color that its player chooses (106.1b)."""
     for player in who or (t.frame.you,):
-        letter = yield from t.ask(player, "choose color", tuple(LETTERS), rule="106.1b", prompt="mana of which color?")
+        letters = t.frame.said.get("colors") or tuple(LETTERS)
+        letter = yield from t.ask(player, "choose color", letters, rule="106.1b", prompt="mana of which color?")
         add_to_pool(t, player, [letter] * t.count(n, player))
         yield from t.did(Event("mana added", player, n=t.count(n, player), detail=(("mana", (letter,)),)))
 

@@ -90,14 +90,11 @@ def sacrifice(t: Table, who: tuple[str, ...], n: Any, what: Term) -> Run[tuple[i
     """Let players choose permanents that they control and sacrifice them, as many as they can (701.21a)."""
     going: list[int] = []
     for player in who:
-        for _ in range(t.count(n, player)):
-            options = [
-                number for number in t.state.permanents(player)
-                if number not in going and t.frame.fits(what, number)
-                and not t.state.look(number).ruled("can't be sacrificed")
-            ]  # fmt: skip
-            if options:
-                going.append((yield from t.ask(player, "choose card", options, rule="701.21a", prompt="sacrifice")))
+        fitting = [
+            number for number in t.state.permanents(player)
+            if t.frame.fits(what, number) and not t.state.look(number).ruled("can't be sacrificed")
+        ]  # fmt: skip
+        going += yield from _pick(t, player, fitting, t.count(n, player), "choose card", "701.21a", "sacrifice")
     return (yield from sacrifices(t, tuple(going)))
 
 
@@ -120,12 +117,20 @@ def discard(t: Table, who: tuple[str, ...], n: Any, what: Any = None) -> Run[tup
     """Let players discard cards of their choice, as many as they can (701.9a, 701.9b)."""
     going: list[int] = []
     for player in who:
-        for _ in range(t.count(n, player)):
-            hand = t.state.zone("hand", player)
-            options = [number for number in hand if number not in going and t.frame.fits(what, number)]
-            if options:
-                going.append((yield from t.ask(player, "discard", options, rule="701.9b", prompt="discard")))
+        fitting = [number for number in t.state.zone("hand", player) if t.frame.fits(what, number)]
+        going += yield from _pick(t, player, fitting, t.count(n, player), "discard", "701.9b", "discard")
     return (yield from discards(t, tuple(going)))
+
+
+def _pick(t: Table, player: str, fitting: list[int], n: int, kind: str, rule: str, prompt: str) -> Run[list[int]]:
+    """Let a player pick as many as asked for, one after another; where all are needed nothing is asked."""
+    if n >= len(fitting):
+        return fitting
+    picked: list[int] = []
+    for _ in range(n):
+        options = [number for number in fitting if number not in picked]
+        picked.append((yield from t.ask(player, kind, options, rule=rule, prompt=prompt)))
+    return picked
 
 
 @word("effect", "discard {what:objects}", rule="701.9a", op="discards")
