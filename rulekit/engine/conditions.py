@@ -7,6 +7,7 @@ from typing import Any
 from rulekit.engine.abilities import Term, word
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.objects import found
 from rulekit.engine.state import Cast
 from rulekit.engine.which import shares
 

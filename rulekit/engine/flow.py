@@ -34,7 +34,6 @@ def filled(terms: Any, subject: Term) -> Any:
 # ---------------------------------------------------------------- subjects
 
 
-
 def _sentence(does: Any, subject: Term) -> Any:
     """Return the effects of a sentence with their subject; one alone is no list."""
     said = filled(does, subject)

@@ -46,7 +46,9 @@ def it(frame: Frame) -> tuple[int | str, ...]:
     return tuple(_now(frame, numbers))
 
 
-@word("objects", "them", "they", "each of them", "all of them", "both of them", "them from your graveyard", rule="608.2c")
+@word(
+    "objects", "them", "they", "each of them", "all of them", "both of them", "them from your graveyard", rule="608.2c"
+)
 def them(frame: Frame) -> tuple[int | str, ...]:
     """Mean the group spoken of last, such as the cards that were milled; where there is none it is the same as "it"."""
     said = frame.said.get("those")

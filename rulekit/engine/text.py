@@ -16,7 +16,7 @@ from typing import Any
 
 from rulekit.cards.card import Card
 from rulekit.engine import flow
-from rulekit.engine.abilities import Ability, Term, walk, word
+from rulekit.engine.abilities import WORDS, Ability, Term, walk, word
 from rulekit.engine.antecedents import resolved
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR, Unread, joined, listed, tokens
@@ -475,7 +475,8 @@ def _read_line(line: str, spell: bool, permanent: bool) -> tuple[tuple[Ability, 
     words = tokens(text)
     try:
         return _paragraph(words, spell, modifiers, permanent), _all_understood(text)
-    except Unread:
+    except Unread as first:
+        unread = first
         rest = _ABILITY_WORD.sub("", text)
         if rest != text:
             try:
