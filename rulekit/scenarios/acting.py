@@ -124,6 +124,8 @@ class Choices:
             if key not in ("by", "from", "ability", "paying") and value != ()
         }
         self.refusal: Illegal | None = None
+        self.last: Any = None
+        self.bill = ""  # the question for mana that was asked last
 
     def made(self, game: Game, since: int) -> Game:
         """Answer what the action asks, one decision after the other.
@@ -183,7 +185,10 @@ class Choices:
             meant = naming.option(state, asked, answer)
             return naming.meant(state, answer) if meant is None else meant
         if key == "mana":
+            self.bill = asked.prompt
             return asked.options[0]
+        if asked.kind == "choose color" and self.bill:
+            return next((letter for letter in asked.options if f"{{{letter}}}" in self.bill), asked.options[0])
         for unsaid in ("no", "done"):
             if unsaid in asked.options and key in ("gift", "targets", "modes"):
                 return unsaid

@@ -38,6 +38,8 @@ STEPS: dict[str, tuple[str, dict[str, str]]] = {
 INSTRUCTIONS: dict[str, tuple[str, dict[str, str]]] = {
     "mill": ("count", {"player": "player"}),
     "draw": ("count", {"player": "player"}),
+    "surveil": ("count", {"player": "player"}),
+    "scry": ("count", {"player": "player"}),
     "destroy": ("object", {}),
     "exile": ("object", {}),
     "return to hand": ("object", {}),

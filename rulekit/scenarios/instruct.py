@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
+from rulekit.cards.card import Card
+from rulekit.cards.pool import CardPool
 from rulekit.engine.abilities import Term
-from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.grammar import GRAMMAR, Unread
+from rulekit.engine.instructions.tokens import PREDEFINED, predefined
 from rulekit.engine.state import State
+from rulekit.engine.text import abilities_of
+from rulekit.rules import BadData, Unknown
 from rulekit.scenarios import naming
 
 THIS = Term("this")
@@ -36,9 +42,53 @@ def read_effect(text: str, this: int | None = None, you: str | None = None) -> T
         text: An effect, such as "this gains flying".
         this: The object that "this" means.
         you: The player that "you" means.
+
+    Raises:
+        BadData: The text is not understood.
     """
-    term: Term = _put(GRAMMAR.read("effect", text), {THIS: (this,), YOU: (you,)})
+    try:
+        term: Term = _put(GRAMMAR.read("effect", text), {THIS: (this,), YOU: (you,)})
+    except Unread as unread:
+        raise BadData(f"{text!r} is not understood from {unread.phrase!r} on.") from None
     return term
+
+
+def gains(ability: str, this: int | None = None) -> Term:
+    """Return the effect by which something gains an ability: a keyword, or one that is written out.
+
+    Raises:
+        BadData: The words of the ability are not understood.
+    """
+    try:
+        return read_effect(f"this gains {ability}", this)
+    except BadData:
+        return read_effect(f'this gains "{ability}"', this)
+
+
+def token_called(name: str) -> Card:
+    """Return a token by its name: one that the rules define, or one that a card of the catalogue creates.
+
+    Raises:
+        Unknown: No card creates a token of this name.
+    """
+    if name in PREDEFINED:
+        return predefined(name)
+    tokens = _tokens_of_the_catalogue()
+    if name not in tokens:
+        raise Unknown("token", name, (*PREDEFINED, *tokens))
+    return tokens[name]
+
+
+@cache
+def _tokens_of_the_catalogue() -> dict[str, Card]:
+    tokens: dict[str, Card] = {}
+    for name in CardPool.catalogue():
+        card = CardPool.catalogue().find(name)
+        terms = (t for face in card.faces or (card,) for ability in abilities_of(face) for t in ability.terms())
+        for part in (part for term in terms if term.op == "create" for part in term.args):
+            if isinstance(part, Card):
+                tokens.setdefault(part.name, part)
+    return tokens
 
 
 def _put(value: Any, meant: Mapping[Term, Any]) -> Any:
@@ -80,18 +130,26 @@ def _of_player(word: str) -> Callable[[State, Mapping[str, Any]], Term]:
     return means
 
 
-def _phrase(text: str) -> Callable[[State, Mapping[str, Any]], Term]:
-    """Return an instruction that is said as a card would say it, with its parts in braces."""
+def _becomes(joined: str, none: str = "") -> Callable[[State, Mapping[str, Any]], Term]:
+    """Return an instruction by which an object becomes what the last part of it says."""
 
     def means(state: State, said: Mapping[str, Any]) -> Term:
-        first = next(iter(said.values()))
-        parts = {key: " and ".join(each) if isinstance(each, tuple) else each for key, each in said.items()}
-        this = naming.find(state, first) if isinstance(first, str) else None
-        return read_effect(
-            text.format(**{key.replace(" ", "_"): each for key, each in parts.items()}), this, said.get("player")
-        )
+        name, words = said.values()
+        return read_effect(f"this becomes {joined.join(words) or none}", naming.find_or_last(state, name))
 
     return means
+
+
+def _gain_control(state: State, said: Mapping[str, Any]) -> Term:
+    return read_effect("you gain control of this", naming.find_or_last(state, said["gain control"]), said["player"])
+
+
+def _gains(state: State, said: Mapping[str, Any]) -> Term:
+    return gains(said["ability"], naming.find_or_last(state, said["add ability"]))
+
+
+def _create(state: State, said: Mapping[str, Any]) -> Term:
+    return Term("create", ((said["player"],), 1, token_called(said["create"]), False, False))
 
 
 def _damage(state: State, said: Mapping[str, Any]) -> Term:
@@ -116,12 +174,12 @@ _MEANS: Mapping[str, Callable[[State, Mapping[str, Any]], Term]] = {
     "exile": _to_object("exile"),
     "return to hand": _to_object("return to hand"),
     "sacrifice": _to_object("sacrifices"),
-    "gain control": _phrase("you gain control of this"),
-    "create": _phrase("you create a {create} token"),
+    "gain control": _gain_control,
+    "create": _create,
     "counter spell": _counter,
-    "set types": _phrase("this becomes {set_types}"),
-    "set colors": _phrase("this becomes {colors}"),
-    "add ability": _phrase("this gains {ability}"),
+    "set types": _becomes(" "),
+    "set colors": _becomes(" and ", "colorless"),
+    "add ability": _gains,
     "attach": _attach,
     "deal damage": _damage,
     "shuffle": _of_player("shuffle"),

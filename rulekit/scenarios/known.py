@@ -10,7 +10,7 @@ from rulekit.cards.card import Card
 from rulekit.cards.pool import CardPool
 from rulekit.engine.text import abilities_of
 
-_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_WORD = re.compile(r"[^\W\d_](?:[\w'’-]*\w)?")
 
 
 class Known:

@@ -10,6 +10,7 @@ from rulekit.engine import position
 from rulekit.rules import BadData, RulekitError, nearest
 from rulekit.scenarios import form
 from rulekit.scenarios.form import Check, Given, Step
+from rulekit.scenarios.instruct import gains, token_called
 from rulekit.scenarios.nodes import Node
 from rulekit.scenarios.values import Values
 
@@ -222,7 +223,15 @@ class Reader(Values):
         wanted, beside = form.INSTRUCTIONS[kinds[0]]
         may = {kinds[0]: wanted, **beside}
         parts = self.mapping(node, key, may, [name for name in may if name not in form.OPTIONAL])
-        return {name: self.read(may[name], value, f"{key}: {name}") for name, value in parts.items()}
+        said = {name: self.read(may[name], value, f"{key}: {name}") for name, value in parts.items()}
+        for name, understand in (("create", token_called), ("ability", gains)):
+            if said.get(name):
+                self.known.say(said[name])
+                try:
+                    understand(said[name])
+                except RulekitError as error:
+                    self.wrong(parts[name], f"{key}: {name}", getattr(error, "message", str(error)))
+        return {name: said[name] for name in may if name in said}
 
     # ---------------------------------------------------------------- expectations
 
