@@ -317,13 +317,13 @@ GRAMMAR.rule("static", "you control enchanted {what:filter}",
 # ---------------------------------------------------------------- what is no characteristic
 
 
-def _restriction(op: str, *phrases: Any, rule: str = "613.11") -> None:
+def _restriction(op: str, *phrases: Any, rule: str = "613.11", **facts: Any) -> None:
     """Declare something that applies to an object without being an ability of it."""
 
     def keep(frame: Frame, draft: Seen, what: Any = None) -> None:
         draft.rules = (*draft.rules, (Term(op, (what,)), frame))
 
-    word("change", *phrases, op=op, rule=rule, layer="8")(keep)
+    word("change", *phrases, op=op, rule=rule, layer="8", **facts)(keep)
 
 
 _restriction("can't block", "can't block", "can't block {what:filter}", rule="509.1b")
@@ -336,6 +336,6 @@ _restriction("can't be enchanted", "can't be enchanted", rule="303.4")
 _restriction("can be attached only to", "can be attached only to (a|an) {what:filter}", rule="301.5")
 _restriction("doesn't untap", "(doesn't|don't) untap during (your|its controller 's|their controllers ') [next] untap step[s]",
              rule="502.3")  # fmt: skip
-_restriction("can't be countered", "can't be countered", rule="101.2")
+_restriction("can't be countered", "can't be countered", rule="101.2", own_zones=("stack",))
 _restriction("can't transform", "can't transform")
 _restriction("can't be regenerated", "can't be regenerated")

@@ -375,6 +375,10 @@ def _spell(words: Words, permanent: bool) -> tuple[Ability, ...]:
 
 def _static(words: Words, permanent: bool) -> tuple[Ability, ...]:
     condition, statements, zones = _part("statement", words, 0, len(words))
+    for statement in statements:
+        if statement.op == "apply" and statement.args[0] == Term("this"):  # what is said of a spell works on the stack
+            zones = next((facts["own_zones"] for change in statement.args[1]
+                          if "own_zones" in (facts := WORDS[change.op].facts)), zones)  # fmt: skip
     return (Ability("static", rule="113.3d", condition=condition, effect=statements, zones=zones),)
 
 
