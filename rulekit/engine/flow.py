@@ -154,8 +154,10 @@ def _may(t: Table, who: tuple[str, ...], does: Effects = ()) -> Run[bool]:
     """
     done = False
     for player in who:
-        mine = filled(does, Term("that player")) if player != t.frame.you else filled(does, YOU)
-        t.frame.said["player"] = (player,)
+        mine = filled(does, YOU)
+        if player != t.frame.you:  # "that player" is still another where you may do something
+            mine = filled(does, Term("that player"))
+            t.frame.said["player"] = (player,)
         if len(mine) == 1 and mine[0].op == "pay":
             done = (yield from _paid(t, player, mine[0].args[1])) or done
         elif len(mine) == 1 and (optional := _choice_of_one(mine[0])) is not None:

@@ -95,13 +95,19 @@ def sacrifice(t: Table, who: tuple[str, ...], n: Any, what: Term) -> Run[tuple[i
             if t.frame.fits(what, number) and not t.state.look(number).ruled("can't be sacrificed")
         ]  # fmt: skip
         going += yield from _pick(t, player, fitting, t.count(n, player), "choose card", "701.21a", "sacrifice")
-    return (yield from sacrifices(t, tuple(going)))
+    return (yield from _sacrifice(t, going))
 
 
 @word("effect", "sacrifice {what:objects}", rule="701.21a", op="sacrifices")
 def sacrifices(t: Table, what: tuple[int, ...]) -> Run[tuple[int, ...]]:
-    """Let their controllers put permanents into graveyards; not destroying them, so nothing regenerates (701.21a)."""
-    going = [n for n in what if n in t.state.battlefield and not t.state.look(n).ruled("can't be sacrificed")]
+    """Put permanents into their owners' graveyards; a player can sacrifice nothing of another's (701.21a)."""
+    you = t.frame.you
+    there = [number for number in what if number in t.state.battlefield]
+    going = [number for number in there if not you or t.state.look(number).controller == you]
+    return (yield from _sacrifice(t, [n for n in going if not t.state.look(n).ruled("can't be sacrificed")]))
+
+
+def _sacrifice(t: Table, going: list[int]) -> Run[tuple[int, ...]]:
     for number in going:
         yield from t.did(Event("sacrificed", t.state.look(number).controller, (number,), rule="701.21a"))
     moved = yield from t.move(going, "graveyard")
