@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 from rulekit.engine.events import Event, Table
 from rulekit.engine.game import Game
 from rulekit.engine.state import State
+from rulekit.rules import BadData
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class _Watched(Table):
         super().__init__(state, explicit)
 
     @property
-    def state(self) -> State:  # type: ignore[override]
+    def state(self) -> State:
         """The State as it is now."""
         return self._now
 
@@ -58,30 +57,24 @@ def moments(game: Game) -> tuple[Moment, ...]:
     Returns:
         The beginning, and for each answer the events that followed and the rest after them.
     """
-    path = game.path()
-    found = [Moment(path[0].state, None, path[0], True)]
-    for action in _actions(path):
-        found += _replayed(action)
-    return tuple(found)
+    first, *later = game.path()
+    return (Moment(first.state, None, first, True), *(moment for each in later for moment in latest(each)))
 
 
-def _actions(path: tuple[Game, ...]) -> Iterator[tuple[Game, ...]]:
-    """Yield for each action the game before it and the games after each answer of it."""
-    here = [path[0]]
-    for game in path[1:]:
-        here.append(game)
-        if game.action is None:
-            yield tuple(here)
-            here = [game]
-    if len(here) > 1:
-        yield tuple(here)
+def latest(game: Game) -> tuple[Moment, ...]:
+    """Return what can be looked at since the last answer: the events that followed it, and the rest after them.
 
-
-def _replayed(games: tuple[Game, ...]) -> Iterator[Moment]:
-    table = _Watched(games[0].checkpoint, explicit=any(game.explicit for game in games))
-    begun = Game(table.state, action=games[1].given, chance=games[0].chance)
-    begun.again(tuple(game.given for game in games[2:]), lambda _state, _explicit: table)
-    for before, after in pairwise(games):
-        for event in after.log[len(before.log) :]:
-            yield Moment(table.states[event.number], event, after, False)
-        yield Moment(after.state, None, after, True)
+    Args:
+        game: A game in which something was answered.
+    """
+    before = game.before
+    if before is None:
+        raise BadData("nothing was answered in this game yet.")
+    action = before.action or game.given
+    answers = (*before.answers, game.given) if before.action is not None else ()
+    table = _Watched(before.checkpoint, game.explicit or before.explicit)
+    again = Game(before.checkpoint, action=action, chance=game.chance)
+    again.again(answers, lambda _state, _explicit: table)
+    fresh = game.log[len(before.log) :]
+    events = (Moment(table.states[event.number], event, game, False) for event in fresh)
+    return (*events, Moment(game.state, None, game, True))

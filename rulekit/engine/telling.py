@@ -71,10 +71,11 @@ UNRESOLVED_BECAUSE = {
     "608.3b": "what it would enchant is no longer legal",
 }  # fmt: skip
 IN_PLAY = ("battlefield", "stack")
-SILENT = {"targeted", "attack", "damage dealt"}  # other events tell the same
+SILENT = {"targeted", "attack", "damage dealt", "step"}  # other events tell the same
+EMPTY = {"step begins"}  # says something only where something happens in it
 TELLS_MOVES = {"milled", "drew", "exiled", "returned", "discarded", "dies"}  # what was moved is in their objects
 FORETELLS_MOVES = {"destroyed", "sacrificed", "played", "token created", "discarded"}
-BEGINS = {"cast", "ability activated", "put on the stack", "played", "attack", "step", "turn", "mana ability"}
+BEGINS = {"cast", "ability activated", "put on the stack", "played", "step begins", "mana ability"}
 NEAR = 12  # how many events of the log stand between a move and the event that tells it, at most
 
 
@@ -94,8 +95,25 @@ def told_log(state: State) -> list[tuple[str, str]]:
     return [(event.rule, teller.tell(event)) for event in told(tuple(state.history(since_turn=False))[::-1])]
 
 
-def told(log: Sequence[Event]) -> Iterator[Event]:
-    """Yield the events that say something which no other event of the log says."""
+def told(log: Sequence[Event], every_step: bool = False) -> Iterator[Event]:
+    """Yield the events that say something which no other event of the log says.
+
+    Args:
+        log: All events, the first one first.
+        every_step: Whether steps are told in which nothing happens.
+    """
+    waiting: Event | None = None
+    for event in _said_once(log):
+        if event.kind in EMPTY and not every_step:
+            waiting = event
+            continue
+        if waiting is not None and event.kind != "turn":
+            yield waiting
+        waiting = None
+        yield event
+
+
+def _said_once(log: Sequence[Event]) -> Iterator[Event]:
     for place, event in enumerate(log):
         before, after = log[max(0, place - NEAR) : place], log[place + 1 :][:NEAR]
         beside = event.kind == "moved" and all(_move_told(move, before, after) for move in event.moves)
@@ -125,12 +143,18 @@ class Group:
     """Neighbours in the log that come from the same thing.
 
     Attributes:
-        head: What they come from, in words; "" where the first of them says it itself.
+        head: What they come from, in words; "" where the first of them says it itself, or nothing.
         events: They.
+        one: Whether they come from one thing, the first of them if there is no head.
     """
 
     head: str
     events: tuple[Event, ...]
+    one: bool
+
+    def within(self, place: int) -> bool:
+        """Return whether an event stands under what it comes from: the head, or the first event."""
+        return bool(self.head) or (self.one and place > 0)
 
 
 def grouped(state: State, log: Sequence[Event]) -> tuple[Group, ...]:
@@ -144,7 +168,7 @@ def grouped(state: State, log: Sequence[Event]) -> tuple[Group, ...]:
     groups = []
     for (root, head), events in groupby(told(log), key=lambda event: _source(teller, log, event)):
         own = tuple(events)
-        groups.append(Group("" if own[0].number == root else head, own))
+        groups.append(Group("" if own[0].number == root else head, own, root != -1))
     return tuple(groups)
 
 
@@ -178,8 +202,8 @@ def text(state: State, log: Sequence[Event], width: int = 110) -> str:
     lines: list[str] = []
     for group in grouped(state, log):
         lines += [f"{group.head}:"] if group.head else []
-        for event in group.events:
-            start = f"  {event.rule:<9}" if group.head else f"{event.rule:<9}"
+        for place, event in enumerate(group.events):
+            start = f"  {event.rule:<9}" if group.within(place) else f"{event.rule:<9}"
             lines += textwrap.wrap(start + teller.tell(event), width, subsequent_indent=" " * len(start))
     return "\n".join(lines)
 
@@ -414,7 +438,8 @@ WOULD = {
 SPECIAL: dict[str, Callable[[Teller, Event], str]] = {
     "cast": _cast, "ability activated": _activated, "did not resolve": _unresolved, "milled": _milled, "drew": _drew,
     "exiled": _exiled, "returned": _returned, "revealed": _revealed, "lost": _lost, "token created": _tokens,
-    "counters put": _counters, "counters": _counters, "step": _step, "moved": _moved, "replaced": _replaced,
+    "counters put": _counters, "counters": _counters, "step begins": _step, "step": _step, "moved": _moved,
+    "replaced": _replaced,
 }  # fmt: skip
 TOLD = TEMPLATES.keys() | SPECIAL.keys()
 

@@ -207,6 +207,7 @@ def expected_turn(state: State) -> str:
 def _begin_step(t: Table) -> Run[None]:
     """Do what a step does by itself, and let it be seen that it has begun (703)."""
     step, active = t.state.turn.step, t.state.turn.active
+    t.log(Event("step begins", active, detail=(("step", step),), rule=RULE_OF_STEP[step]))
     if step == "untap":
         yield from _untap(t, active)
     elif step == "draw":

@@ -110,6 +110,18 @@ def picture(state: State) -> Picture:
     return _Painter(state).all()
 
 
+def alike(state: State, number: int) -> tuple[object, ...]:
+    """Return what objects have in common that differ in nothing that can be seen."""
+    painter = _Painter(state)
+    thing = state.objects[number]
+    if thing.zone == "battlefield":
+        controller = painter.controller(number)
+        return (controller, *painter.permanent(number, controller).alike())
+    if thing.zone == "stack":
+        return (number,)
+    return (thing.owner, thing.zone, *painter.card(number).alike())
+
+
 PHASES = {"precombat main": "precombat main phase", "postcombat main": "postcombat main phase"}
 
 

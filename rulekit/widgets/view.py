@@ -17,7 +17,7 @@ from rulekit.engine.state import State
 from rulekit.engine.text import read_card
 from rulekit.rules import EDITION
 from rulekit.widgets.html import Html, el, html, joined, printable
-from rulekit.widgets.picture import ZONES, Picture, Seat, Thing, Zone, picture
+from rulekit.widgets.picture import ZONES, Picture, Seat, Thing, Zone, alike, picture
 
 if TYPE_CHECKING:
     from rulekit.engine.game import Game
@@ -86,7 +86,7 @@ def board_table(seen: Picture) -> Html:
     for place, name in enumerate(ZONES):
         cells = [el("td", zone_html(seat.zones[place]), style=CELL) for seat in seen.seats]
         rows.append(el("tr", el("th", name, scope="row", style=CELL), *cells))
-    caption = el("caption", f"{_upper(seen.moment)}; {seen.priority}.", style="text-align:left")
+    caption = el("caption", f"{upper(seen.moment)}; {seen.priority}.", style="text-align:left")
     return el("table", caption, el("thead", el("tr", *head)), el("tbody", *rows))
 
 
@@ -136,20 +136,24 @@ def _thing_html(thing: Thing, live: bool, known: dict[Card, int], fresh: set[int
 def state_text(state: State) -> str:
     """Return a State as text: the moment, the stack, and for each player the zones that are not empty."""
     seen = picture(state)
-    lines = [f"{_upper(seen.moment)}; {seen.priority}."]
+    lines = [f"{upper(seen.moment)}; {seen.priority}."]
     if seen.stack.count:
-        lines.append(_zone_text(seen.stack, ""))
+        lines.append(_zone_line(seen.stack, ""))
     for seat in seen.seats:
         lines.append(f"{seat.name} ({', '.join(seat.facts)})")
-        lines += [_zone_text(zone, "  ") for zone in seat.zones if zone.count]
+        lines += [_zone_line(zone, "  ") for zone in seat.zones if zone.count]
     return printable("\n".join(lines))
 
 
-def _zone_text(zone: Zone, indent: str) -> str:
-    note = f", {zone.note}" if zone.note else ""
+def zone_text(zone: Zone) -> str:
+    """Return what is in a zone, in one line."""
     things = "; ".join(_thing_text(thing) for thing in zone.things[:SHOWN])
     rest = sum(thing.count for thing in zone.things[SHOWN:])
-    line = f"{indent}{zone.name} {zone.count}{note}: {things}" + (f"; and {rest} more" if rest else "")
+    return (f"{zone.note}: " if zone.note else "") + things + (f"; and {rest} more" if rest else "")
+
+
+def _zone_line(zone: Zone, indent: str) -> str:
+    line = f"{indent}{zone.name} {zone.count}: {zone_text(zone)}"
     return textwrap.fill(line, WIDTH, subsequent_indent=f"{indent}    ")
 
 
@@ -160,7 +164,8 @@ def _thing_text(thing: Thing) -> str:
     return f"{thing.name}{size}{count}" + (f" ({'; '.join(beside)})" if beside else "")
 
 
-def _upper(text: str) -> str:
+def upper(text: str) -> str:
+    """Return a sentence with a capital letter."""
     return text[:1].upper() + text[1:]
 
 
@@ -226,8 +231,13 @@ def log_html(state: State, log: Sequence[Event]) -> Html:
     teller = telling.Teller(state)
     items = []
     for group in telling.grouped(state, log):
-        lines = [el("li", rule_html(event.rule), " ", teller.tell(event)) for event in group.events]
-        items += [el("li", group.head, el("ul", *lines))] if group.head else lines
+        lines = [joined([rule_html(event.rule), " ", upper(teller.tell(event))]) for event in group.events]
+        if group.head:
+            items.append(el("li", upper(group.head), el("ul", *(el("li", line) for line in lines))))
+        elif group.one and len(lines) > 1:
+            items.append(el("li", lines[0], el("ul", *(el("li", line) for line in lines[1:]))))
+        else:
+            items += [el("li", line) for line in lines]
     return el("ol", *items, class_="rk-log") if items else el("p", "Nothing has happened yet.")
 
 
@@ -249,19 +259,38 @@ def decision_words(decision: Decision | None) -> str:
     return f"{decision.player} decides: {prompt.rstrip('.?')}? ({decision.rule})"
 
 
-def decision_html(decision: Decision | None) -> Html:
+def offers(decision: Decision, state: State) -> tuple[tuple[Any, str], ...]:
+    """Return the options of a decision with what each is called; of options that differ in nothing the first one.
+
+    Args:
+        decision: The decision.
+        state: The State in which it is asked.
+    """
+    words = decision.words or tuple(map(str, decision.options))
+    teller = telling.Teller(state)
+    found: dict[tuple[Any, ...], tuple[Any, str]] = {}
+    for option, word in zip(decision.options, words, strict=True):
+        number = getattr(option, "number", option)
+        thing = number if isinstance(number, int) and number in state.objects else None
+        several = thing is not None and words.count(word) > 1
+        called = teller.name(thing) if several and thing == option else word
+        found.setdefault((called, alike(state, thing) if several and thing is not None else option), (option, called))
+    return tuple(found.values())
+
+
+def decision_html(decision: Decision | None, state: State) -> Html:
     """Return the pending decision with its options."""
     if decision is None:
         return el("p", decision_words(decision))
-    options = el("ul", *(el("li", word) for word in decision.words or map(str, decision.options)))
+    options = el("ul", *(el("li", word) for _, word in offers(decision, state)))
     return joined([el("p", decision_words(decision)), options])
 
 
-def decision_text(decision: Decision | None) -> str:
+def decision_text(decision: Decision | None, state: State) -> str:
     """Return the pending decision with its options as text."""
     if decision is None:
         return decision_words(decision)
-    words = [*(decision.words or map(str, decision.options))]
+    words = [word for _, word in offers(decision, state)]
     rest = f", and {len(words) - LONG_LIST} more" if len(words) > LONG_LIST else ""
     said = f"{decision_words(decision)} Possible: {', '.join(words[:LONG_LIST])}{rest}."
     return printable(textwrap.fill(said, WIDTH, subsequent_indent="    "))
@@ -270,10 +299,10 @@ def decision_text(decision: Decision | None) -> str:
 def game_html(game: Game) -> Html:
     """Return the still form of a game: the State, what has happened, and the pending decision."""
     log = el("details", el("summary", "What has happened"), log_html(game.state, game.log), open=True)
-    return el("div", state_html(game.state), log, decision_html(game.decision), class_="rk-game")
+    return el("div", state_html(game.state), log, decision_html(game.decision, game.state), class_="rk-game")
 
 
 def game_text(game: Game) -> str:
     """Return a game as text: the State, the log, and the pending decision."""
     parts = [state_text(game.state), *([log_text(game.state, game.log)] if game.log else [])]
-    return "\n\n".join([*parts, decision_text(game.decision)])
+    return "\n\n".join([*parts, decision_text(game.decision, game.state)])

@@ -1,0 +1,208 @@
+// The board: steps through frames that the kernel has sent once, and asks the kernel only for a decision.
+// Text is set as text. HTML comes from rulekit.widgets.view alone, which escapes whatever cards and players say.
+const ZONES = ["battlefield", "hand", "graveyard", "exile", "library"];
+const WRITING = ["INPUT", "SELECT", "TEXTAREA"];
+
+function el(tag, attrs = {}, ...kids) {
+  const node = document.createElement(tag);
+  for (const [key, value] of Object.entries(attrs)) {
+    if (key === "press") node.addEventListener("click", value);
+    else if (value !== undefined && value !== false) node.setAttribute(key, value === true ? "" : value);
+  }
+  node.append(...kids);
+  return node;
+}
+
+function plainButton(name, label, press, more = {}) {
+  return el("button", { type: "button", class: `rk-${name}`, press, ...more }, label);
+}
+
+function render({ model, el: root }) {
+  root.classList.add("rk-board");
+  const play = () => model.get("play");
+  const frames = () => play().frames;
+  const at = () => Math.min(model.get("index"), frames().length - 1);
+  let deciding = false; // the focus goes to the next decision once the kernel has answered
+  let drawn = []; // what each cell shows, so that only what has changed is drawn again
+
+  function go(place) {
+    const bounded = Math.max(0, Math.min(frames().length - 1, place));
+    if (bounded === at()) return;
+    model.set("index", bounded);
+    model.save_changes();
+  }
+  const stops = (place) => everyPass.checked || !frames()[place].quiet || place === frames().length - 1;
+  function step(by) {
+    let place = at() + by;
+    while (place > 0 && place < frames().length - 1 && !stops(place)) place += by;
+    go(place);
+  }
+  function ask(message) {
+    deciding = message.do === "decide" || message.do === "pass all";
+    model.send({ ...message, frame: at() });
+  }
+
+  // ---------------------------------------------------------------- what stays in the page
+  const title = el("p", { class: "rk-title" });
+  const start = plainButton("start", "To the start", () => go(0));
+  const back = plainButton("back", "Back", () => step(-1));
+  const forward = plainButton("forward", "Forward", () => step(1));
+  const end = plainButton("end", "To the end", () => go(frames().length - 1));
+  const everyPass = el("input", { type: "checkbox" });
+  const lines = el("select", { class: "rk-lines" });
+  lines.addEventListener("change", () => ask({ do: "switch", to: lines.selectedIndex }));
+  const linesLabel = el("label", { class: "rk-lines-label" }, "Line of play ", lines);
+  const bar = el("div", { role: "toolbar", "aria-label": "Steps", class: "rk-bar" }, start, back, forward, end,
+    el("label", {}, everyPass, " stop where a player only passes"), linesLabel);
+  // one live region that stays in the page: only its text changes, so it is read aloud
+  const status = el("p", { role: "status", "aria-live": "polite", class: "rk-status" });
+  const alert = el("p", { role: "alert", class: "rk-error" });
+  const rule = el("p", { class: "rk-rule" });
+  const why = el("ol");
+  const whyBox = el("details", { class: "rk-why" }, el("summary", {}, "Why?"), why);
+  const decision = el("div", { role: "group", class: "rk-decision" });
+  const table = el("table");
+  const face = el("div", { role: "region", "aria-label": "Card", class: "rk-face" }, "");
+  const log = el("ol", { class: "rk-log", "aria-label": "What has happened" });
+  const files = el("div", { class: "rk-files" });
+  const tools = el("div", { class: "rk-tools" },
+    plainButton("save", "Save as scenario", () => ask({ do: "save" })),
+    plainButton("sheet", "Answer sheet", () => ask({ do: "sheet" })), files);
+  root.append(title, bar, status, rule, whyBox, alert, decision,
+    el("div", { class: "rk-view" }, el("div", { class: "rk-scroll", tabindex: "0", role: "region", "aria-label": "Board" }, table), face),
+    el("section", { "aria-label": "Log" }, el("p", { class: "rk-head" }, "What has happened"), log), tools);
+
+  // ---------------------------------------------------------------- keys, focus, pointing
+  const keys = { ArrowRight: () => step(1), ArrowLeft: () => step(-1), Home: () => go(0), End: () => go(frames().length - 1) };
+  root.addEventListener("keydown", (event) => {
+    if (!(event.key in keys) || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.stopPropagation(); // else JupyterLab goes to another cell
+    if (WRITING.includes(event.target.tagName) && event.target.type !== "checkbox") return;
+    event.preventDefault();
+    keys[event.key]();
+  });
+  function point(event) {
+    const card = event.target.closest?.("[data-face]");
+    if (card && root.contains(card)) face.innerHTML = play().faces[card.dataset.face] ?? "";
+    const line = event.target.closest?.("[data-event]");
+    if (line && root.contains(line)) tellRule(play().log[line.dataset.event].rule);
+  }
+  root.addEventListener("focusin", point);
+  root.addEventListener("mouseover", point);
+
+  // ---------------------------------------------------------------- drawing
+  function tellRule(number) {
+    const said = play().rules[number];
+    rule.textContent = number ? `${number}: ${said || "the index has no such rule."}` : "";
+  }
+  function drawTable(frame) {
+    const shape = String(frame.seats.length);
+    if (table.dataset.shape !== shape) {
+      drawn = [];
+      table.dataset.shape = shape;
+      const cell = (attrs = {}) => el("td", attrs);
+      const heads = frame.seats.map(() => el("th", { scope: "col" }));
+      const rows = ZONES.map((zone) => el("tr", {}, el("th", { scope: "row" }, zone), ...frame.seats.map(() => cell())));
+      const stack = el("tr", {}, el("th", { scope: "row" }, "stack"), cell({ colspan: frame.seats.length }));
+      table.replaceChildren(el("caption"), el("thead", {}, el("tr", {}, el("td"), ...heads)), el("tbody", {}, stack, ...rows));
+    }
+    table.caption.textContent = frame.moment;
+    const [stackRow, ...rows] = table.tBodies[0].rows;
+    const places = [...table.tHead.rows[0].cells].slice(1).map((cell, seat) => [cell, frame.seats[seat]]);
+    places.push([stackRow.cells[1], frame.cells[0][0]]);
+    rows.forEach((row, zone) => frame.seats.forEach((_, seat) => places.push([row.cells[seat + 1], frame.cells[seat + 1][zone]])));
+    places.forEach(([cell, part], place) => {
+      if (drawn[place] !== part) cell.innerHTML = play().parts[part];
+      drawn[place] = part;
+    });
+  }
+  function drawDecision(frame) {
+    const asked = frame.decision;
+    decision.setAttribute("aria-label", asked ? "Decision" : "No decision is pending at this step");
+    if (!asked) {
+      const last = at() === frames().length - 1;
+      decision.replaceChildren(el("p", {}, last ? "The game is over." : "This step is on the way to the next decision."));
+      return;
+    }
+    const taken = frames().length - 1 > at() ? frame.taken : -1;
+    const options = asked.options.map((word, place) =>
+      plainButton("option", word, () => ask({ do: "decide", option: place }), place === taken ? { "aria-current": "true" } : {}));
+    if (asked.passes) options.push(plainButton("all-pass", "everybody passes", () => ask({ do: "pass all" })));
+    decision.replaceChildren(el("p", {}, asked.asks), ...options);
+  }
+  function drawLog(frame) {
+    const items = [];
+    let inside = null; // the list of what comes from one thing
+    play().log.slice(0, frame.line + 1).forEach((event, number) => {
+      if (!event.told) return;
+      const here = number === frame.line;
+      const line = el("li", {}, el("button", {
+        type: "button", class: "rk-line", "data-event": number, "aria-current": here ? "step" : undefined,
+        press: () => go(frames().findIndex((each) => each.line >= number)),
+      }, el("code", { title: play().rules[event.rule] }, event.rule), ` ${event.said}`));
+      if (event.head) items.push(el("li", {}, event.head, (inside = el("ul"))));
+      else if (!event.within) inside = null;
+      if (!event.within) items.push(line);
+      else {
+        if (!inside) items.at(-1).append((inside = el("ul")));
+        inside.append(line);
+      }
+    });
+    log.replaceChildren(...(items.length ? items : [el("li", {}, "Nothing has happened yet.")]));
+  }
+  function drawWhy(frame) {
+    const chain = [];
+    for (let number = frame.line; number >= 0 && frame.event; number = play().log[number].cause) chain.unshift(play().log[number]);
+    why.replaceChildren(...chain.map((event) => el("li", {}, el("code", {}, event.rule), ` ${event.said}`)));
+    whyBox.hidden = !chain.length;
+  }
+  function keepFocus(draw) {
+    const had = root.contains(document.activeElement);
+    draw();
+    if (had && !root.contains(document.activeElement)) {
+      const next = deciding ? decision.querySelector("button") : log.querySelector('[aria-current="step"]');
+      (next ?? forward).focus({ preventScroll: true });
+    }
+  }
+  function draw() {
+    const shown = frames();
+    const place = at();
+    const frame = shown[place];
+    keepFocus(() => {
+      status.textContent = `Step ${place + 1} of ${shown.length}: ${frame.said}${frame.rule ? ` (${frame.rule})` : ""}`;
+      // aria-disabled keeps the focus where it is when an end is reached
+      for (const [button, off] of [[start, place === 0], [back, place === 0], [forward, place === shown.length - 1], [end, place === shown.length - 1]])
+        button.setAttribute("aria-disabled", String(off));
+      tellRule(frame.rule);
+      drawTable(frame);
+      drawDecision(frame);
+      drawLog(frame);
+      drawWhy(frame);
+    });
+  }
+  function drawPlay() {
+    const { names, line } = play();
+    title.textContent = model.get("title");
+    title.hidden = !model.get("title");
+    linesLabel.hidden = names.length < 2;
+    lines.replaceChildren(...names.map((name) => el("option", {}, name)));
+    lines.selectedIndex = line;
+    drawn = [];
+    draw();
+    deciding = false;
+  }
+  function drawSaid() {
+    const said = model.get("said");
+    alert.textContent = said.error ?? "";
+    files.replaceChildren(...(said.files ?? []).map(({ name, kind, text }) => el("details", { open: true },
+      el("summary", {}, name), el("textarea", { readonly: true, rows: 12, "aria-label": name }, text),
+      el("a", { download: name, href: `data:${kind};charset=utf-8,${encodeURIComponent(text)}` }, `Download ${name}`))));
+  }
+  model.on("change:play", drawPlay);
+  model.on("change:index", draw);
+  model.on("change:said", drawSaid);
+  everyPass.addEventListener("change", draw);
+  drawPlay();
+  drawSaid();
+}
+export default { render };
