@@ -376,6 +376,8 @@ class Table:
         frame = self.frame
         effect = Effect(frame.this, frame.you, objects, subject, changes, until, self.stamp(), frame.memory().said)
         self.state = self.state.but(effects=(*self.state.effects, effect))
+        detail = (("changes", changes), ("until", until))
+        self.log(Event("effect begins", frame.you, objects or (), source=frame.this, detail=detail, rule="611.2a"))
 
     def create(self, thing: Object) -> int:
         """Put a new object (a token, a copy, an ability) where it says; returns its number."""

@@ -7,16 +7,19 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 
+from rulekit.engine.abilities import Ability
 from rulekit.engine.events import Event, Move
+from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.state import State
+from rulekit.engine.text import load_words
 from rulekit.rules import find, known
 
 # A sentence is a template. {player}, {what} (the objects), {n}, {to}, {source} ... come from the event; in
 # (one|many) the second stands where there are several objects, and in <one|many> where n is not 1.
 TEMPLATES = {
     "gift promised": "{player} promises the gift of {what} to {to}",
-    "gift given": "{to} is given the gift of {what}",
     "ability triggered": "{what} triggers{text}",
     "trigger removed": "{what} trigger is removed: it has no legal target",
     "put on the stack": "{player} puts {what} on the stack{targets}",
@@ -32,7 +35,7 @@ TEMPLATES = {
     "not attached": "{what} does not move: it cannot be attached to {to}",
     "damage": "{source} deals {n} {combat}damage to {to}",
     "dies": "{what} (dies|die)",
-    "destroyed": "{what} is destroyed",
+    "destroyed": "{what} (is|are) destroyed",
     "sacrificed": "{player} sacrifices {what}",
     "not understood": "nothing is done for words of {what} that were not understood{text}",
     "extra turn": "{player} will take an extra turn after this one",
@@ -44,15 +47,15 @@ TEMPLATES = {
     "copied": "{player} copies {source}",
     "control gained": "{player} gains control of {what}",
     "transformed": "{what} transforms",
-    "tapped": "{what} becomes tapped",
-    "untapped": "{what} untaps",
-    "phased out": "{what} phases out",
-    "phased in": "{what} phases in",
+    "tapped": "{what} (becomes|become) tapped",
+    "untapped": "{what} (untaps|untap)",
+    "phased out": "{what} (phases|phase) out",
+    "phased in": "{what} (phases|phase) in",
     "counters removed": "{n} {kind} <counter|counters> <is|are> removed from {what}",
     "mana added": "{player} adds {mana}",
     "mana ability": "{player} uses the mana ability of {what}",
     "attack": "{player} declares (an attacker|attackers): {what}",
-    "attacks": "{what} attacks {to}",
+    "attacks": "{what} (attacks|attack) {to}",
     "blocks": "{what} blocks {to}",
     "becomes blocked": "{what} becomes blocked",
     "turn": "{player} begins a turn",
@@ -75,6 +78,7 @@ SILENT = {"targeted", "attack", "damage dealt", "step"}  # other events tell the
 EMPTY = {"step begins"}  # says something only where something happens in it
 TELLS_MOVES = {"milled", "drew", "exiled", "returned", "discarded", "dies"}  # what was moved is in their objects
 FORETELLS_MOVES = {"destroyed", "sacrificed", "played", "token created", "discarded"}
+TOGETHER = {"replaced", "tapped", "untapped", "destroyed", "dies", "drew", "phased out", "phased in", "attacks"}
 BEGINS = {"cast", "ability activated", "put on the stack", "played", "step begins", "mana ability"}
 NEAR = 12  # how many events of the log stand between a move and the event that tells it, at most
 
@@ -114,6 +118,27 @@ def told(log: Sequence[Event], every_step: bool = False) -> Iterator[Event]:
 
 
 def _said_once(log: Sequence[Event]) -> Iterator[Event]:
+    """Yield the events that no other tells, neighbours that differ in their objects alone as one."""
+    last: Event | None = None
+    for event in _single(log):
+        if last is not None and _one_with(last, event):
+            last = event.but(objects=last.objects + event.objects, names=last.names + event.names)
+            continue
+        if last is not None:
+            yield last
+        last = event
+    if last is not None:
+        yield last
+
+
+def _one_with(last: Event, event: Event) -> bool:
+    """Return whether two events are told in one line; the line has the number of the later one."""
+    if event.kind not in TOGETHER or (event.kind == "replaced" and event.get("what") != "moved"):
+        return False
+    return last.but(objects=(), names=(), number=0, moves=()) == event.but(objects=(), names=(), number=0, moves=())
+
+
+def _single(log: Sequence[Event]) -> Iterator[Event]:
     for place, event in enumerate(log):
         before, after = log[max(0, place - NEAR) : place], log[place + 1 :][:NEAR]
         beside = event.kind == "moved" and all(_move_told(move, before, after) for move in event.moves)
@@ -262,7 +287,8 @@ class Teller:
     def _told_apart(self, number: int, name: str) -> str:
         thing = self.state.get(number)
         if thing.kind == "ability":
-            return name
+            keyword = thing.ability.keyword if thing.ability is not None else ""
+            return name.replace(" trigger", f" {keyword} trigger") if keyword and name.endswith(" trigger") else name
         whose = f"{thing.controller}'s " if name in self._held and thing.zone in IN_PLAY else ""
         label = f" ({thing.label})" if name in self._labelled and thing.label != name else ""
         return f"{whose}{name}{label}"
@@ -300,7 +326,7 @@ class Teller:
         for zone, some in groupby(sorted(pairs, key=lambda pair: self.zone_of(pair[0]) != usual),
                                   key=lambda pair: self.zone_of(pair[0])):  # fmt: skip
             named = listed([name for _, name in some])
-            parts.append(named if zone == usual else f"{named} {INTO[zone]}")
+            parts.append(named if zone == usual else f"{named} ({INTO[zone]})")
         return "; ".join(parts)
 
 
@@ -359,6 +385,36 @@ def _returned(teller: Teller, event: Event) -> str:
     zones = {teller.zone_of(number) for number in event.objects}
     where = f"to {INTO[zones.pop()].split(' ', 1)[1]}" if len(zones) == 1 else "to several zones"
     return f"{teller.what(event)} {'return' if several else 'returns'} {where}"
+
+
+def _gift(teller: Teller, event: Event) -> str:
+    return f"{event.to} is given the gift of {event.names[0].removesuffix(' trigger')}"
+
+
+def _effect(teller: Teller, event: Event) -> str:
+    """Say what a continuous effect does; one that no phrase says is told by where it comes from."""
+    load_words()
+    source = teller.name(event.source)
+    try:
+        said = listed([_change(change) for change in event.get("changes", ())])
+    except (LookupError, TypeError, ValueError):
+        return f"an effect of {source} begins"
+    if not event.objects:
+        return f"an effect of {source} begins: {said}{_until(event.get('until'))}"
+    return f"{teller.what(event)} {said}{_until(event.get('until'))}"
+
+
+def _change(change: object) -> str:
+    return change.text if isinstance(change, Ability) else GRAMMAR.say(change)
+
+
+def _until(until: tuple[Any, ...] | None) -> str:
+    kind = until[0] if until else ""
+    if kind == "end of turn":
+        return " until end of turn"
+    if kind in ("your next turn", "your next untap step"):
+        return f" until {(until or ('', 'its controller'))[1]}'s {kind.removeprefix('your ')}"
+    return f" {kind}" if kind in ("this turn", "this combat") else ""
 
 
 def _revealed(teller: Teller, event: Event) -> str:
@@ -437,7 +493,7 @@ WOULD = {
 
 SPECIAL: dict[str, Callable[[Teller, Event], str]] = {
     "cast": _cast, "ability activated": _activated, "did not resolve": _unresolved, "milled": _milled, "drew": _drew,
-    "exiled": _exiled, "returned": _returned, "revealed": _revealed, "lost": _lost, "token created": _tokens,
+    "exiled": _exiled, "returned": _returned, "revealed": _revealed, "lost": _lost, "gift given": _gift, "effect begins": _effect, "token created": _tokens,
     "counters put": _counters, "counters": _counters, "step begins": _step, "step": _step, "moved": _moved,
     "replaced": _replaced,
 }  # fmt: skip

@@ -91,11 +91,11 @@ def latest_frames(game: Game) -> tuple[Frame, ...]:
         return (Frame(game, True, game.state, BEGINNING, ""),)
     *happened, rest = latest(game)
     teller = telling.Teller(game.state)
-    told = {event.number for event in telling.told(game.log, every_step=True)}
+    told = {event.number: event for event in telling.told(game.log, every_step=True)}
     found = []
     for moment in happened:
-        event = moment.event
-        if event is not None and event.number in told:
+        event = told.get(moment.event.number) if moment.event is not None else None
+        if event is not None:
             found.append(Frame(game, False, moment.state, view.upper(teller.tell(event)), event.rule, event))
     if not found:
         return (_bare(rest),)
@@ -191,6 +191,7 @@ def log_data(game: Game, store: Store) -> list[dict[str, Any]]:
         store: Where the rules are kept.
     """
     teller = telling.Teller(game.state)
+    shown = {event.number: event for event in telling.told(game.log)}
     within: dict[int, bool] = {}
     heads: dict[int, str] = {}
     for group in telling.grouped(game.state, game.log):
