@@ -86,6 +86,7 @@ ROOMS = {
         "turn",
         "position",
         "game",
+        "sentences",
         "telling",
         "moments",
     ],

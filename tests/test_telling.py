@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rulekit.engine import telling
+from rulekit.engine import sentences, telling
 from rulekit.engine.events import KINDS, Event
 from rulekit.engine.game import Game
 from rulekit.engine.moments import moments
@@ -26,7 +26,7 @@ def test_every_kind_of_event_that_the_engine_logs_has_a_sentence() -> None:
     logged = {kind for source in sources for kind in re.findall(r'Event\(\s*"([a-z ]+)"', source)}
 
     assert "milled" in logged
-    assert set() == (logged | set(KINDS)) - telling.TOLD
+    assert set() == (logged | set(KINDS)) - sentences.KINDS_TOLD
 
 
 def test_a_mill_is_told_with_its_number_and_its_cards() -> None:

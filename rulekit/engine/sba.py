@@ -37,6 +37,9 @@ def state_based(t: Table) -> Run[bool]:
     if t.state.over:
         return True
     doomed = [n for n in (*dying, *falling) if n in t.state.objects]
+    for number in doomed:
+        seen = t.state.look(number)
+        _tell(t, number, "704.5m" if number in falling else "704.5f" if seen.is_a("creature") else "704.5i")
     for group in legends:
         doomed += yield from _legend_rule(t, group)
     if destroyed:
@@ -54,6 +57,12 @@ def state_based(t: Table) -> Run[bool]:
         if number in t.state.objects:
             yield from _annihilate(t, number, n)
     return bool(losing or doomed or ceasing or loose or pairs)
+
+
+def _tell(t: Table, number: int, rule: str) -> Event:
+    """Log why a permanent leaves or lets go, which the log of its move does not say."""
+    thing = t.state.objects[number]
+    return t.log(Event("checked", t.state.look(number).controller, (number,), to=thing.attached_to, rule=rule))
 
 
 def _losing(state: State) -> Iterator[tuple[str, str]]:
@@ -128,9 +137,10 @@ def _falling_auras(state: State) -> Iterator[int]:
 
 
 def _unattach(t: Table, number: int, rule: str) -> Run[None]:
-    outer, t.rule = t.rule, rule
+    rule_before, cause_before, t.rule = t.rule, t.cause, rule
+    t.cause = _tell(t, number, rule).number
     yield from t.do(Term("unattach", ((number,),)))
-    t.rule = outer
+    t.rule, t.cause = rule_before, cause_before
 
 
 def _legend_groups(state: State) -> Iterator[tuple[int, ...]]:
@@ -149,7 +159,10 @@ def _legend_rule(t: Table, group: tuple[int, ...]) -> Run[list[int]]:
     player = t.state.look(group[0]).controller
     named = t.state.look(group[0]).name
     kept = yield from t.ask(player, "choose card", group, rule="704.5j", prompt=f"which {named} stays?")
-    return [number for number in group if number != kept]
+    rest = [number for number in group if number != kept]
+    for number in rest:
+        _tell(t, number, "704.5j")
+    return rest
 
 
 def _counter_pairs(state: State) -> Iterator[tuple[int, int]]:
@@ -194,7 +207,7 @@ def leave(t: Table, player: str) -> Run[None]:
     """Let a player leave the game with all that they own (800.4a)."""
     if t.state.players[player].left:
         return
-    alone = len(t.state.in_game) == 2  # noqa: PLR2004 - two players, of whom one leaves
+    alone = len(t.state.in_game) == 2
     t.change_player(player, left=True)
     yield from t.did(Event("left", player, rule="800.4a"))
     for number, thing in tuple(t.state.objects.items()):

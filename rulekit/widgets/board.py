@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import anywidget
 import traitlets
 
-from rulekit.engine import telling
+from rulekit.engine import sentences
 from rulekit.engine.actions import Action
 from rulekit.engine.events import Decision
 from rulekit.engine.game import Game
@@ -181,7 +181,7 @@ class Board(anywidget.AnyWidget):
         frame = self.frame
         if frame.event is None:
             return ()
-        teller = telling.Teller(self._lines[self._line].state)
+        teller = sentences.Teller(self._lines[self._line].state)
         return tuple(f"{teller.tell(event)} ({event.rule})" for event in frame.game.why(frame.event))
 
     def scenario(self, title: str = "") -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rulekit.cards.card import Card
-from rulekit.engine import telling
+from rulekit.engine import sentences, telling
 from rulekit.engine.actions import Action
 from rulekit.engine.events import Decision, Event
 from rulekit.engine.game import Game, Instruct
@@ -90,7 +90,7 @@ def latest_frames(game: Game) -> tuple[Frame, ...]:
     if game.before is None:
         return (Frame(game, True, game.state, BEGINNING, ""),)
     *happened, rest = latest(game)
-    teller = telling.Teller(game.state)
+    teller = sentences.Teller(game.state)
     told = {event.number: event for event in telling.told(game.log, every_step=True)}
     found = []
     for moment in happened:
@@ -190,18 +190,20 @@ def log_data(game: Game, store: Store) -> list[dict[str, Any]]:
         game: The game.
         store: Where the rules are kept.
     """
-    teller = telling.Teller(game.state)
+    teller = sentences.Teller(game.state)
     shown = {event.number: event for event in telling.told(game.log)}
     within: dict[int, bool] = {}
     heads: dict[int, str] = {}
     for group in telling.grouped(game.state, game.log):
         heads[group.events[0].number] = group.head
         within |= {event.number: group.within(place) for place, event in enumerate(group.events)}
-    return [
-        {
-            "rule": store.rule(event.rule), "said": printable(view.upper(teller.tell(event))), "cause": event.cause,
-            "told": event.number in within, "head": printable(heads.get(event.number, "")),
+    data = []
+    for event in game.log:
+        said = teller.tell(shown.get(event.number, event))
+        head = heads.get(event.number, "")
+        data.append({
+            "rule": store.rule(event.rule), "said": printable(view.upper(said)), "cause": event.cause,
+            "told": event.number in within, "head": printable(view.upper(head)),
             "within": within.get(event.number, False),
-        }
-        for event in game.log
-    ]  # fmt: skip
+        })  # fmt: skip
+    return data

@@ -8,8 +8,8 @@ from itertools import groupby
 
 from rulekit.cards.card import Card
 from rulekit.engine.layers import face_of
+from rulekit.engine.sentences import Teller, listed
 from rulekit.engine.state import Object, Player, State
-from rulekit.engine.telling import Teller, listed
 
 ZONES = ("battlefield", "hand", "graveyard", "exile", "library")
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulekit.cards.card import Card
-from rulekit.engine import telling
+from rulekit.engine import sentences, telling
 from rulekit.engine.events import Decision, Event
 from rulekit.engine.state import State
 from rulekit.engine.text import read_card
@@ -228,7 +228,7 @@ def rule_html(rule: str) -> Html:
 
 def log_html(state: State, log: Sequence[Event]) -> Html:
     """Return the log as a list, grouped by cause; what a rule says stands in the title of its number."""
-    teller = telling.Teller(state)
+    teller = sentences.Teller(state)
     items = []
     for group in telling.grouped(state, log):
         lines = [joined([rule_html(event.rule), " ", upper(teller.tell(event))]) for event in group.events]
@@ -267,7 +267,7 @@ def offers(decision: Decision, state: State) -> tuple[tuple[Any, str], ...]:
         state: The State in which it is asked.
     """
     words = decision.words or tuple(map(str, decision.options))
-    teller = telling.Teller(state)
+    teller = sentences.Teller(state)
     found: dict[tuple[Any, ...], tuple[Any, str]] = {}
     for option, word in zip(decision.options, words, strict=True):
         number = getattr(option, "number", option)
