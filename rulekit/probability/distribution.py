@@ -286,7 +286,7 @@ class Distribution:
         """
         names = (names,) if isinstance(names, str) else tuple(names)
         sums: dict[tuple[int, ...], Any] = {}
-        for point, weight in self._points():
+        for point, weight in self.points():
             found = function(*point)
             key = tuple(int(v) for v in found) if isinstance(found, tuple) else (int(found),)
             sums[key] = sums.get(key, 0) + weight
@@ -442,7 +442,7 @@ class Distribution:
     def outcomes(self) -> dict[Any, Number]:
         """Return each outcome that has a probability, an integer or a tuple of integers, with it."""
         single = len(self.axes) == 1
-        return {(point[0] if single else point): self._number(weight) for point, weight in self._points()}
+        return {(point[0] if single else point): self._number(weight) for point, weight in self.points()}
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return a frame with one row for each outcome that has a probability.
@@ -520,7 +520,8 @@ class Distribution:
             return min(1.0, math.fsum(kept))
         return self._number(kept.sum() if kept.size else 0)
 
-    def _points(self) -> Iterable[tuple[tuple[int, ...], Any]]:
+    def points(self) -> Iterable[tuple[tuple[int, ...], Any]]:
+        """Give each outcome that has a probability, as a tuple, with its weight."""
         starts = [axis.start for axis in self.axes]
         for place in zip(*(i.tolist() for i in np.nonzero(self.weights)), strict=True):
             yield tuple(i + s for i, s in zip(place, starts, strict=True)), self.weights[place]
@@ -574,7 +575,7 @@ class Distribution:
         return [*counts, (self.trials or 0) - sum(counts)]
 
     def _table(self) -> tuple[list[str], list[list[str]], list[float], str]:
-        points = sorted(self._points())
+        points = sorted(self.points())
         left = float(self.missing)
         cut = 0
         if len(points) > MOST_ROWS:

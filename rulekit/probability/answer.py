@@ -1,0 +1,302 @@
+"""The answer to a question about a plan: exact or simulated, asked by name, turn and condition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from rulekit.probability import tables
+from rulekit.probability.asked import Asked, axes_of, by_name, capped, first_turns, growing, rewritten, watching
+from rulekit.probability.condition import Condition, read_condition
+from rulekit.probability.distribution import Distribution, Number, Span, shown
+from rulekit.probability.program import Program
+from rulekit.rules import BadData, Unknown
+
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.axes import Axes
+
+ALWAYS_ASKED = ("library", "hand", "graveyard", "lost")
+
+
+class Source(Protocol):
+    """Where numbers come from: the exact evaluator, or trials."""
+
+    @property
+    def method(self) -> str:
+        """Which method was used and why."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the numbers are exact."""
+
+    def distribution(self, program: Program, turn: int) -> Distribution:
+        """Return the joint distribution of the axes of a program at the mark of a turn."""
+
+    def example(self, program: Program, turn: int, condition: Condition) -> int | None:
+        """Return the number of a trial in which a condition on the axes held then, or None if there was none."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What was asked of which deck.
+
+    Attributes:
+        parts: For each deck that may be the one, its weight and its program; the weights add up to 1.
+        asked: For each name what it means.
+        turns: The last turn.
+        deck: What the deck is called.
+        notes: What the answer depends on and does not know, as sentences.
+    """
+
+    parts: tuple[tuple[Fraction, Program], ...]
+    asked: Mapping[str, Asked]
+    turns: int
+    deck: str = "the deck"
+    notes: tuple[str, ...] = ()
+
+
+class Answer:
+    """Answer questions about a plan by name, turn and condition.
+
+    Attributes:
+        question: What was asked.
+        source: Where the numbers come from.
+    """
+
+    def __init__(self, question: Question, source: Source) -> None:
+        """Hold a question and the source of its numbers."""
+        self.question = question
+        self.source = source
+        self._kept: dict[Any, Distribution] = {}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The numbers that can be asked."""
+        return tuple(self.question.asked)
+
+    @property
+    def method(self) -> str:
+        """Which method was used and why, in one line, and what the answer depends on."""
+        return " ".join((self.source.method, *self.question.notes))
+
+    @property
+    def turns(self) -> int:
+        """The last turn."""
+        return self.question.turns
+
+    # asked
+
+    def p(self, condition: str | Condition, turn: int | None = None) -> Number:
+        """Return the probability that a condition holds at the end of a turn.
+
+        Args:
+            condition: NAME OP NUMBER joined by and, or, not, as "land >= 3 and creature >= 4"; the names are the counts
+                asked, and library, hand, graveyard and lost (0 or 1).
+            turn: The turn, 0 for before the first; the last without.
+
+        Returns:
+            A float, or a Fraction if the answer is in fractions, or an Estimate if it was simulated.
+
+        Raises:
+            BadData: If the condition cannot be read or there is no such turn.
+            Unknown: If it names something that was not counted.
+        """
+        read = read_condition(condition, self.names)
+        asked = rewritten(read, self.question.asked)
+        axes = capped(asked, axes_of(read.names, self.question.asked))
+        return self._joint(axes, self._turn(turn)).p(asked)
+
+    def distribution(self, name: str | Sequence[str], turn: int | None = None) -> Distribution:
+        """Return the distribution of a number, or of several together, at the end of a turn."""
+        names = self._known((name,) if isinstance(name, str) else tuple(name))
+        at = self._turn(turn)
+        found = by_name(self._joint(axes_of(names, self.question.asked), at), names, self.question.asked)
+        when = f"at the end of turn {at}" if at else "before turn 1"
+        return found.titled(f"{' and '.join(names)} {when}")
+
+    def first_turn(self, condition: str | Condition) -> Distribution:
+        """Return the distribution of the first turn at whose end a condition holds.
+
+        Returns:
+            A distribution over the turns from 1 on; what does not happen by the last turn is missing from it.
+        """
+        read = read_condition(condition, self.names)
+        asked = rewritten(read, self.question.asked)
+        axes = capped(asked, axes_of(read.names, self.question.asked))
+        up, down = growing(self._programs()[0], axes)
+        if self.source.is_exact and asked.lasting(up, down):
+            by = [self._joint(axes, turn).p(asked) for turn in range(1, self.turns + 1)]
+            found = Distribution.first_time(by)
+        else:
+            found = self._watched(asked)
+        return found.titled(f"First turn with {read}")
+
+    def lost_by(self, turn: int | None = None) -> Number:
+        """Return the probability that by the end of a turn the player drew from an empty library (704.5b)."""
+        return self.p("lost = 1", turn)
+
+    def mean(self, name: str, turn: int | None = None) -> Number:
+        """Return the mean of a number at the end of a turn."""
+        return self.distribution(name, turn).mean()
+
+    def example(self, condition: str | Condition, turn: int | None = None) -> int:
+        """Return the number of a trial in which a condition held at the end of a turn.
+
+        Raises:
+            BadData: If the answer is exact (it has no trials), or in no trial did it hold.
+        """
+        if self.source.is_exact:
+            raise BadData("an exact answer has no trials; simulate(...) has.", key="example")
+        read = read_condition(condition, self.names)
+        asked = rewritten(read, self.question.asked)
+        program = replace(self._programs()[0], axes=capped(asked, axes_of(read.names, self.question.asked)))
+        found = self.source.example(program, self._turn(turn), asked)
+        if found is None:
+            raise BadData(f"in no trial was {read} at the end of turn {self._turn(turn)}.", key="example")
+        return found
+
+    # shown
+
+    def frame(self) -> pandas.DataFrame:
+        """Return a frame with a row for each turn, name and value that has a probability.
+
+        Returns:
+            Columns turn, name, value, probability, and for a simulated answer low, high and trials.
+        """
+        import pandas
+
+        frames = []
+        for turn in range(self._first, self.turns + 1):
+            for name in self.names:
+                one = self.distribution(name, turn).to_pandas().rename(columns={name: "value"})
+                one.insert(0, "name", name)
+                one.insert(0, "turn", turn)
+                frames.append(one)
+        return pandas.concat(frames, ignore_index=True)
+
+    def plot(
+        self,
+        what: str | Sequence[str] | None = None,
+        turn: int | None = None,
+        ax: Axes | None = None,
+        view: str = "",
+        label: str = "",
+    ) -> Axes:
+        """Draw a number at the end of a turn, the first turn of a condition, or how the library shrinks.
+
+        Args:
+            what: A name or two (drawn at the end of `turn`), or a condition (drawn as the first turn with it; with the
+                view "survival" the chance that it has not happened yet). Without: library size by turn as a heat map.
+            turn: The turn for names; the last without.
+            ax: Axes to draw on; new ones without.
+            view: "", "at least", "at most" or "survival".
+            label: Name in the legend.
+
+        Returns:
+            The axes.
+        """
+        if what is None or (turn is None and what == "library" and not view):
+            return self._heat("library").plot(ax)
+        if not isinstance(what, str) or what in self.names:
+            return self.distribution(what, turn).plot(ax, view, label)
+        return self.first_turn(what).plot(ax, view, label)
+
+    def __str__(self) -> str:
+        head, rows = self._summary()
+        return f"{self._title}\n{tables.text_table(head, rows)}\n{self.method}"
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        head, rows = self._summary()
+        return tables.html_table(f"{self._title}. {self.method}", head, rows)
+
+    # inside
+
+    @property
+    def _title(self) -> str:
+        return f"Means by turn: {', '.join(name for name in self.names if name != 'lost')}, and the chance to have lost"
+
+    @property
+    def _first(self) -> int:
+        return self.question.parts[0][1].turns[0]
+
+    def _summary(self) -> tuple[list[str], list[list[str]]]:
+        names = [name for name in self.names if name != "lost"]
+        rows = []
+        for turn in range(self._first, self.turns + 1):
+            means = [self.mean(name, turn) for name in names]
+            cells = [each.short() if hasattr(each, "short") else f"{float(each):.2f}" for each in means]
+            rows.append([str(turn), *cells, shown(self.lost_by(turn))])
+        return ["turn", *names, "lost"], rows
+
+    def _programs(self) -> list[Program]:
+        return [program for _, program in self.question.parts]
+
+    def _turn(self, turn: int | None) -> int:
+        if turn is None:
+            return self.turns
+        if not isinstance(turn, int) or isinstance(turn, bool) or not self._first <= turn <= self.turns:
+            raise BadData(
+                f"there is no turn {turn!r} in this answer.",
+                key="turn",
+                instead=f"{self._first} to {self.turns} may be asked.",
+            )
+        return turn
+
+    def _known(self, names: Iterable[str]) -> tuple[str, ...]:
+        found = []
+        for name in names:
+            match = next((known for known in self.names if known.casefold() == name.strip().casefold()), None)
+            if match is None:
+                raise Unknown("count", name, self.names, f"in this question, which counts {', '.join(self.names)}")
+            found.append(match)
+        if len(set(found)) < len(found) or not found:
+            raise BadData("a distribution is of one or more different counts.", key="name", text=", ".join(found))
+        return tuple(found)
+
+    def _joint(self, axes: tuple[Any, ...], turn: int) -> Distribution:
+        key = (axes, turn)
+        if key not in self._kept:
+            self._kept[key] = self._mixed([replace(program, axes=axes) for program in self._programs()], turn)
+        return self._kept[key]
+
+    def _mixed(self, programs: Sequence[Program], turn: int) -> Distribution:
+        found = [self.source.distribution(program, turn) for program in programs]
+        if len(found) == 1:
+            return found[0]
+        if self.source.is_exact:
+            return Distribution.mix(zip([weight for weight, _ in self.question.parts], found, strict=True))
+        return _summed(found)
+
+    def _watched(self, condition: Condition) -> Distribution:
+        every = axes_of(self.names, self.question.asked)
+        axes = capped(condition, [axis for axis in every if axis.name in condition.names])
+        programs = [watching(program, condition, axes) for program in self._programs()]
+        return first_turns(self._mixed(programs, self.turns), condition, self.turns)
+
+    def _heat(self, name: str) -> Distribution:
+        """Return a number by turn as one table, each turn with the same weight."""
+        turns = range(1, self.turns + 1)
+        each = [self.distribution(name, turn).map(lambda value: value, name) for turn in turns]
+        points = {}
+        for turn, one in zip(turns, each, strict=True):
+            for value, number in one.outcomes().items():
+                points[turn, value] = float(number) / self.turns
+        return Distribution.of(points, ("turn", name)).titled(f"{name} at the end of each turn")
+
+
+def _summed(found: Sequence[Distribution]) -> Distribution:
+    """Add the tallies of runs with different decks."""
+    first = found[0]
+    shape = [max(sizes) for sizes in zip(*(each.weights.shape for each in found), strict=True)]
+    total = np.zeros(shape, np.int64)
+    for each in found:
+        total[tuple(slice(0, size) for size in each.weights.shape)] += each.weights
+    spans = [Span(axis.name, axis.start, size) for axis, size in zip(first.axes, shape, strict=True)]
+    return Distribution(spans, total, None, sum(each.trials or 0 for each in found), first.seed)

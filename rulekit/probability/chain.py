@@ -1,0 +1,633 @@
+"""The exact evaluator's chain: how many cards go where, row by row, and what is known of them.
+
+Rows that look at no card only need numbers: every order of the library is equally likely, so which cards were moved
+does not matter before somebody asks. Rows that do look tell some *kinds* of cards apart; a kind is a set of classes
+that no row treats differently. A state holds, for each pile, how many cards of each kind are known to lie there
+and how many *hidden* cards nobody has looked at; hidden cards and the unknown part of the library are one pool, in
+random order.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from rulekit.probability.program import Program
+from rulekit.probability.rows import (
+    BOTTOM,
+    TOP,
+    Add,
+    Amount,
+    Coin,
+    FirstTurn,
+    Look,
+    Mark,
+    Move,
+    Mulligan,
+    Row,
+    Shuffle,
+    Surplus,
+    Until,
+    Value,
+    When,
+    values_of,
+    walk,
+)
+from rulekit.rules import TooMany
+
+MOST_CELLS = 20_000_000
+CELLS_OF_A_STATE = 100
+
+Vector = tuple[int, ...]
+Weights = dict["State", Any]
+
+
+class State(NamedTuple):
+    """What can be told apart after some rows.
+
+    Attributes:
+        top: Kinds of the known cards on top of the library, the next one first.
+        rest: Number of unknown cards in the library.
+        bottom: Known cards under them: blocks, the uppermost first, each the number of cards of each kind, shuffled.
+        known: For each pile the number of known cards of each kind.
+        hidden: For each pile the number of cards that nobody has looked at.
+        registers: Value of each register.
+        lost: Whether the game was lost.
+        pending: Number of cards taken by the deferred `Until` and whether it reached its goal; its probability is not
+            yet in the weight.
+    """
+
+    top: Vector
+    rest: int
+    bottom: tuple[Vector, ...]
+    known: tuple[Vector, ...]
+    hidden: Vector
+    registers: Vector
+    lost: bool
+    pending: tuple[int, bool] | None
+
+
+class Chain:
+    """Run a program over all states at once.
+
+    Attributes:
+        program: What is run.
+        kinds: For each kind the numbers of its classes.
+        sizes: Number of cards of each kind.
+        deferred: The `Until` row whose composition is worked out at the marks, if there is one.
+        looks: Whether any row looks at cards.
+        chances: Whether any coin is tossed.
+        marks: For each turn marked the states and their probabilities.
+    """
+
+    def __init__(self, program: Program, floats: bool) -> None:
+        """Run a program.
+
+        Args:
+            program: What is run.
+            floats: Whether probabilities are float64; else exact fractions.
+
+        Raises:
+            TooMany: More states than fit.
+        """
+        self.program = program
+        self.floats = floats
+        every = tuple(walk(program.rows))
+        self.firsts = tuple(axis for axis in program.axes if isinstance(axis, FirstTurn))
+        looking: list[Row | FirstTurn] = [row for row in (*every, *self.firsts) if _looks(row)]
+        self.deferred = _deferrable(program, every, looking)
+        self.looks = bool(looking)
+        self.chances = any(isinstance(row, Coin) and 0 < row.chance < 1 for row in every)
+        self.piles = program.piles
+        adding = [row.register for row in every if isinstance(row, Add)]
+        self.names = tuple(dict.fromkeys([*adding, *(axis.name for axis in self.firsts)]))
+        self._divide([row for row in looking if row is not self.deferred])
+        self.marks: dict[int, Weights] = {}
+        self.most_states = 1
+        self._finished: Weights = {}
+        self._run(program.rows, {self._start(): 1.0 if floats else Fraction(1)})
+
+    # kinds
+
+    def _divide(self, looking: list[Row | FirstTurn]) -> None:
+        program = self.program
+        fixed = set(program.top) | set(program.bottom)
+        groups: dict[Any, list[int]] = {}
+        for number in range(len(program.classes)):
+            if program.classes[number].size:
+                seen = tuple(_seen(program, row, number) for row in looking)
+                groups.setdefault((number if number in fixed else -1, seen), []).append(number)
+        self.kinds = tuple(map(tuple, groups.values())) or ((),)
+        self.sizes = tuple(sum(program.classes[number].size for number in kind) for kind in self.kinds)
+        self.kind_of = {number: kind for kind, numbers in enumerate(self.kinds) for number in numbers}
+        self.none: Vector = (0,) * len(self.kinds)
+
+    def _start(self) -> State:
+        program, piles = self.program, len(self.piles)
+        top = tuple(self.kind_of[number] for number in program.top)
+        bottom = tuple(_one(self.none, self.kind_of[number]) for number in program.bottom)
+        rest = program.size - len(top) - len(bottom)
+        firsts = {axis.name for axis in self.firsts}
+        registers = tuple(program.turns[-1] + 1 if name in firsts else 0 for name in self.names)
+        return State(top, rest, bottom, (self.none,) * piles, (0,) * piles, registers, False, None)
+
+    def adds(self, kind: int, counter: str) -> int:
+        """Return what a card of a kind adds to a counter that some row reads."""
+        return self.program.classes[self.kinds[kind][0]].adds[self.program.counter(counter)] if self.kinds[kind] else 0
+
+    def pool(self, state: State) -> Vector:
+        """Return how many cards of each kind are hidden or in the unknown part of the library."""
+        left = list(self.sizes)
+        for kind in state.top:
+            left[kind] -= 1
+        for held in (*state.bottom, *state.known):
+            for kind, number in enumerate(held):
+                left[kind] -= number
+        return tuple(left)
+
+    # carrying out
+
+    def _run(self, rows: tuple[Row, ...], live: Weights) -> Weights:
+        for row in rows:
+            if isinstance(row, Mark):
+                live = self._watch_for(row.turn, live)
+                self.marks[row.turn] = {**live, **self._finished}
+            elif isinstance(row, Coin | When):
+                live = self._branch(row, live)
+            else:
+                live = self._all(live, lambda state, row=row: self._row(row, state))  # type: ignore[misc]
+        return live
+
+    def _all(self, live: Weights, step: Callable[[State], Iterator[tuple[Any, State]]]) -> Weights:
+        after: Weights = {}
+        for state, weight in live.items():
+            for share, new in step(state):
+                into = self._finished if new.lost else after
+                into[new] = into.get(new, 0) + weight * share
+        self.most_states = max(self.most_states, len(after) + len(self._finished))
+        if self.most_states * CELLS_OF_A_STATE > MOST_CELLS:
+            raise TooMany(
+                f"this plan leads to more than {MOST_CELLS // CELLS_OF_A_STATE:,} states "
+                f"({MOST_CELLS:,} cells), because its rows look at {len(self.kinds)} kinds of cards.",
+                "Let fewer rows look at cards, or use simulate(...).",
+            )
+        return after
+
+    def _watch_for(self, turn: int, live: Weights) -> Weights:
+        """Note the turn in the register of each first turn that has come (`FirstTurn`), in lost games too."""
+        for axis in self.firsts:
+            place = self.names.index(axis.name)
+
+            def noted(state: State, axis: FirstTurn = axis, place: int = place) -> Iterator[tuple[Any, State]]:
+                if state.registers[place] <= turn:
+                    yield 1, state
+                    return
+                for share, seen in self._revealed(state, axis.of):
+                    total = sum(self.value(seen, value) for value in axis.of)
+                    inside = axis.low <= total and (axis.high is None or total <= axis.high)
+                    yield share, seen._replace(registers=_with(seen.registers, place, turn)) if inside else seen
+
+            finished, self._finished = self._finished, {}
+            live = self._all(live, noted)
+            self._all(finished, noted)
+        return live
+
+    def _branch(self, row: Coin | When, live: Weights) -> Weights:
+        if isinstance(row, Coin):
+            chance: Any = float(row.chance) if self.floats else row.chance
+            then = {state: weight * chance for state, weight in live.items()} if chance else {}
+            other = {state: weight * (1 - chance) for state, weight in live.items()} if chance != 1 else {}
+        else:
+            live = self._all(live, lambda state: self._revealed(state, row.of))
+            then, other = {}, {}
+            for state, weight in live.items():
+                total = sum(self.value(state, value) for value in row.of)
+                inside = row.low <= total and (row.high is None or total <= row.high)
+                (then if inside else other)[state] = weight
+        return _added(self._run(row.then, then), self._run(row.otherwise, other))
+
+    def _row(self, row: Row, state: State) -> Iterator[tuple[Any, State]]:
+        if isinstance(row, Move) and isinstance(row.n, int) and not row.again:
+            yield from self._move(row, state)
+        elif isinstance(row, Mulligan):
+            yield from self._mulligan(row, state)
+        elif isinstance(row, Shuffle):
+            yield from self._shuffle(row, state)
+        else:
+            for share, known in self._revealed(state, values_of(row)):
+                for part, new in self._plain(row, known):
+                    yield share * part, new
+
+    def _plain(self, row: Row, state: State) -> Iterator[tuple[Any, State]]:
+        if isinstance(row, Move):
+            yield from self._again(row, state) if row.again else self._move(row, state)
+        elif isinstance(row, Until):
+            yield from self._defer(row, state) if row is self.deferred else self._until(row, state)
+        elif isinstance(row, Look):
+            yield from self._look(row, state)
+        elif isinstance(row, Add):
+            place = self.names.index(row.register)
+            value = max(0, state.registers[place] + self._amount(row.n, state))
+            yield 1, state._replace(registers=_with(state.registers, place, value))
+
+    def _move(self, row: Move, state: State) -> Iterator[tuple[Any, State]]:
+        n = self._amount(row.n, state)
+        short = row.draw and n > self.library(state)
+        for share, new in self._take(state, n, self.piles.index(row.to)):
+            yield share, new._replace(lost=True) if short else new
+
+    def _take(self, state: State, n: int, pile: int) -> Iterator[tuple[Any, State]]:
+        """Move cards that nobody looks at: known ones from the top, then hidden ones, then the bottom."""
+        if not state.top and (n <= state.rest or not state.bottom):
+            n = min(n, state.rest)
+            yield 1, state._replace(rest=state.rest - n, hidden=_with(state.hidden, pile, state.hidden[pile] + n))
+            return
+        known = state.known[pile]
+        for kind in state.top[:n]:
+            known = _plus(known, _one(self.none, kind))
+        left = max(0, n - len(state.top))
+        blind = min(left, state.rest)
+        hidden = _with(state.hidden, pile, state.hidden[pile] + blind)
+        new = state._replace(top=state.top[n:], rest=state.rest - blind, hidden=hidden)
+        for share, taken, bottom in self._from_bottom(state.bottom, left - blind):
+            yield share, new._replace(bottom=bottom, known=_with(state.known, pile, _plus(known, taken)))
+
+    def _from_bottom(self, bottom: tuple[Vector, ...], n: int) -> Iterator[tuple[Any, Vector, tuple[Vector, ...]]]:
+        taken = self.none
+        while bottom and n >= sum(bottom[0]):
+            taken, n, bottom = _plus(taken, bottom[0]), n - sum(bottom[0]), bottom[1:]
+        if not bottom or not n:
+            yield 1, taken, bottom
+            return
+        for share, part in self._split(bottom[0], n):
+            yield share, _plus(taken, part), (_minus(bottom[0], part), *bottom[1:])
+
+    def _next(self, state: State) -> Iterator[tuple[Any, int, State]]:
+        """Take the next card and look at it: its chance, its kind, and the state without it (it lies nowhere yet)."""
+        if state.top:
+            yield 1, state.top[0], state._replace(top=state.top[1:])
+        elif state.rest:
+            pool = self.pool(state)
+            total = sum(pool)
+            for kind, number in enumerate(pool):
+                if number:
+                    yield self._share(number, total), kind, state._replace(rest=state.rest - 1)
+        elif state.bottom:
+            block, total = state.bottom[0], sum(state.bottom[0])
+            for kind, number in enumerate(block):
+                if number:
+                    left = _minus(block, _one(self.none, kind))
+                    yield (
+                        self._share(number, total),
+                        kind,
+                        state._replace(bottom=(left, *state.bottom[1:]) if total > 1 else state.bottom[1:]),
+                    )
+
+    def _until(self, row: Until, state: State) -> Iterator[tuple[Any, State]]:
+        goal = self._amount(row.goal, state)
+        values = [self.adds(kind, row.counter) for kind in range(len(self.kinds))]
+        most = self.library(state) if row.most is None else row.most
+        # The library after the cards seen so far is known by them alone, so cards wait on a pile of their own.
+        live: dict[tuple[State, Vector, Vector, int], Any] = {(state, self.none, self.none, 0): 1}
+        for _ in range(most):
+            after: dict[tuple[State, Vector, Vector, int], Any] = {}
+            for (at, others, found, total), weight in live.items():
+                if total >= goal or not self.library(at):
+                    yield weight, self._put(row, at, others, found)
+                    continue
+                for share, kind, new in self._next(self._holding(at, others, found)):
+                    bare = new._replace(known=at.known)
+                    one = _one(self.none, kind)
+                    hit = bool(values[kind])
+                    key = (
+                        bare,
+                        others if hit else _plus(others, one),
+                        _plus(found, one) if hit else found,
+                        total + values[kind],
+                    )
+                    after[key] = after.get(key, 0) + weight * share
+            live = after
+            self._watch(len(live))
+        for (at, others, found, _), weight in live.items():
+            yield weight, self._put(row, at, others, found)
+
+    def _holding(self, state: State, *seen: Vector) -> State:
+        """Return the state with cards that were seen and lie nowhere yet counted as known: the pool lacks them."""
+        return state._replace(known=(*state.known, *seen))
+
+    def _put(self, row: Until, state: State, others: Vector, found: Vector) -> State:
+        place = row.to if row.found is None else row.found
+        known, bottom = state.known, state.bottom
+        for held, to in ((others, row.to), (found, place)):
+            if not any(held):
+                continue
+            if to == BOTTOM:
+                bottom = (*bottom, held)
+            else:
+                pile = self.piles.index(to)
+                known = _with(known, pile, _plus(known[pile], held))
+        if row.to == BOTTOM and place == BOTTOM and any(others) and any(found):
+            bottom = (*bottom[:-2], _plus(others, found))
+        return state._replace(known=known, bottom=bottom)
+
+    def _defer(self, row: Until, state: State) -> Iterator[tuple[Any, State]]:
+        """Take every possible number of cards; how likely each is, is worked out where it is asked (`law`)."""
+        goal = self._amount(row.goal, state)
+        most = state.rest if row.most is None else min(row.most, state.rest)
+        if goal <= 0 or not most:
+            yield 1, state
+            return
+        for n in range(1, most + 1):
+            yield 1, state._replace(rest=state.rest - n, pending=(n, True))
+        yield 1, state._replace(rest=state.rest - most, pending=(most, False))
+
+    def _again(self, row: Move, state: State) -> Iterator[tuple[Any, State]]:
+        """Move and look, again while two of the cards share a feature."""
+        pile = self.piles.index(row.to)
+        live: Weights = {state: 1}
+        while live:
+            after: Weights = {}
+            for at, weight in live.items():
+                n = self._amount(row.n, at)
+                short = row.draw and n > self.library(at)
+                for share, moved, new in self._seen(at, n, pile):
+                    if short:
+                        yield weight * share, new._replace(lost=True)
+                    elif _share_one(moved, [self._features(kind) & row.again for kind in range(len(self.kinds))]):
+                        after[new] = after.get(new, 0) + weight * share
+                    else:
+                        yield weight * share, new
+            live = after
+            self._watch(len(live))
+
+    def _seen(self, state: State, n: int, pile: int) -> Iterator[tuple[Any, Vector, State]]:
+        live: dict[tuple[Vector, State], Any] = {(self.none, state): 1}
+        for _ in range(min(n, self.library(state))):
+            after: dict[tuple[Vector, State], Any] = {}
+            for (moved, at), weight in live.items():
+                for share, kind, new in self._next(at):
+                    one = _one(self.none, kind)
+                    put = new._replace(known=_with(new.known, pile, _plus(new.known[pile], one)))
+                    key = (_plus(moved, one), put)
+                    after[key] = after.get(key, 0) + weight * share
+            live = after
+        for (moved, at), weight in live.items():
+            yield weight, moved, at
+
+    def _look(self, row: Look, state: State) -> Iterator[tuple[Any, State]]:
+        n = min(self._amount(row.n, state), self.library(state), 32)
+        by = sum(self.value(state, value) for value in row.by)
+        table = row.sends[min(by, len(row.sends) - 1)]
+        live: dict[tuple[Vector, State], Any] = {((), state): 1}
+        for _ in range(n):
+            after: dict[tuple[Vector, State], Any] = {}
+            for (seen, at), weight in live.items():
+                held = self._holding(at, *(_one(self.none, kind) for kind in seen))
+                for share, kind, new in self._next(held):
+                    key = ((*seen, kind), new._replace(known=at.known))
+                    after[key] = after.get(key, 0) + weight * share
+            live = after
+            self._watch(len(live))
+        for (seen, at), weight in live.items():
+            yield weight, self._sent(row, table, seen, at)
+
+    def _sent(self, row: Look, table: tuple[str, ...], seen: Vector, state: State) -> State:
+        places = [table[self.kinds[kind][0]] for kind in seen]
+        if row.pick:
+            wanted = {number: rank for rank, number in enumerate(row.pick.order)}
+            ranks = sorted((wanted[self.kinds[k][0]], i) for i, k in enumerate(seen) if self.kinds[k][0] in wanted)
+            for _, i in ranks[: row.pick.most]:
+                places[i] = row.pick.to
+        known = state.known
+        for kind, place in zip(seen, places, strict=True):
+            if place not in (TOP, BOTTOM):
+                pile = self.piles.index(place)
+                known = _with(known, pile, _plus(known[pile], _one(self.none, kind)))
+        top = tuple(kind for kind, place in zip(seen, places, strict=True) if place == TOP)
+        low = tuple(_one(self.none, kind) for kind, place in zip(seen, places, strict=True) if place == BOTTOM)
+        return state._replace(known=known, top=top + state.top, bottom=state.bottom + low)
+
+    def _shuffle(self, row: Shuffle, state: State) -> Iterator[tuple[Any, State]]:
+        back = {self.piles.index(pile) for pile in row.back if pile in self.piles}
+        returns = bool(state.top or state.bottom) or any(any(state.known[pile]) for pile in back)
+        # Hidden cards elsewhere cannot be the ones that are shuffled in, so they have to be looked at first.
+        others = tuple(pile for pile in range(len(self.piles)) if pile not in back) if returns else ()
+        for share, seen in self._opened(state, others):
+            rest = self.library(seen) + sum(sum(seen.known[pile]) + seen.hidden[pile] for pile in back)
+            known = tuple(self.none if pile in back else held for pile, held in enumerate(seen.known))
+            hidden = tuple(0 if pile in back else number for pile, number in enumerate(seen.hidden))
+            yield share, seen._replace(top=(), bottom=(), rest=rest, known=known, hidden=hidden)
+
+    def _mulligan(self, row: Mulligan, state: State) -> Iterator[tuple[Any, State]]:
+        pile = self.piles.index(row.to)
+        if _keeps_all(row):
+            yield from self._take(state._replace(top=(), bottom=(), rest=self.program.size), row.size, pile)
+            return
+        looks = list(self._split(self.sizes, row.size))
+        kept = {hand: self._keeps(row, hand) for _, hand in looks}
+        bad = sum(share for share, hand in looks if not kept[hand])
+        before: Any = 1
+        last = row.free + row.size - row.down_to
+        for taken in range(last + 1):
+            for share, hand in looks:
+                if kept[hand] or taken == last:
+                    for part, held, bottom in self._put_away(row.away, hand, max(0, taken - row.free)):
+                        rest = self.program.size - sum(held) - len(bottom)
+                        known = _with(state.known, pile, held)
+                        yield before * share * part, state._replace(top=(), rest=rest, bottom=bottom, known=known)
+            before = before * bad
+            if not before:
+                return
+
+    def _keeps(self, row: Mulligan, hand: Vector) -> bool:
+        for keep in row.keep:
+            total = sum(number * self.adds(kind, keep.counter) for kind, number in enumerate(hand) if number)
+            if total < keep.low or (keep.high is not None and total > keep.high):
+                return False
+        return True
+
+    def _put_away(
+        self, away: tuple[Surplus, ...], hand: Vector, n: int
+    ) -> Iterator[tuple[Any, Vector, tuple[Vector, ...]]]:
+        live: dict[tuple[Vector, tuple[Vector, ...]], Any] = {(hand, ()): 1}
+        for _ in range(n):
+            after: dict[tuple[Vector, tuple[Vector, ...]], Any] = {}
+            for (held, bottom), weight in live.items():
+                chosen = self._surplus(away, held)
+                total = sum(chosen)
+                for kind, number in enumerate(chosen):
+                    if number:
+                        one = _one(self.none, kind)
+                        key = (_minus(held, one), (*bottom, one))
+                        after[key] = after.get(key, 0) + weight * self._share(number, total)
+            live = after
+        for (held, bottom), weight in live.items():
+            yield weight, held, bottom
+
+    def _surplus(self, away: tuple[Surplus, ...], hand: Vector) -> Vector:
+        for surplus in away:
+            adds = [self.adds(kind, surplus.counter) if number else 0 for kind, number in enumerate(hand)]
+            total = sum(add * number for add, number in zip(adds, hand, strict=True))
+            if total > surplus.above and any(adds):
+                return tuple(number if add else 0 for add, number in zip(adds, hand, strict=True))
+        return hand
+
+    # reading
+
+    def library(self, state: State) -> int:
+        """Return the number of cards in the library."""
+        return len(state.top) + state.rest + sum(map(sum, state.bottom))
+
+    def value(self, state: State, value: Value) -> int:
+        """Read a value off a state; counters and features only of piles without hidden cards."""
+        if value.of == "library":
+            return self.library(state)
+        if value.of == "lost":
+            return int(state.lost)
+        if value.of == "register":
+            return state.registers[self.names.index(value.name)] if value.name in self.names else 0
+        piles = [self.piles.index(pile) for pile in value.piles if pile in self.piles]
+        if value.of == "cards":
+            return sum(sum(state.known[p]) + state.hidden[p] for p in piles) + self._taken(state, value)
+        held = [sum(state.known[p][kind] for p in piles) for kind in range(len(self.kinds))]
+        if value.of == "counter":
+            return sum(number * self.adds(kind, value.name) for kind, number in enumerate(held) if number)
+        found = 0
+        for kind, number in enumerate(held):
+            found |= self._features(kind) if number else 0
+        return (found & value.features).bit_count()
+
+    def _taken(self, state: State, value: Value) -> int:
+        if state.pending is None or self.deferred is None or self.deferred.to not in value.piles:
+            return 0
+        return state.pending[0]
+
+    def _features(self, kind: int) -> int:
+        return self.program.classes[self.kinds[kind][0]].features if self.kinds[kind] else 0
+
+    def _amount(self, n: int | Amount, state: State) -> int:
+        if isinstance(n, int):
+            return n
+        exact = n.times * sum(self.value(state, value) for value in n.of)
+        whole = n.factor * (math.ceil(exact) if n.up else math.floor(exact))
+        return max(0, whole + n.plus) if whole >= 1 else 0
+
+    def _revealed(self, state: State, values: tuple[Value, ...]) -> Iterator[tuple[Any, State]]:
+        """Look at the hidden cards of the piles in which values count."""
+        named = {pile for value in values if value.of in ("counter", "features") for pile in value.piles}
+        yield from self._opened(state, tuple(i for i, pile in enumerate(self.piles) if pile in named))
+
+    def _opened(self, state: State, piles: Vector) -> Iterator[tuple[Any, State]]:
+        closed = next((pile for pile in piles if state.hidden[pile]), None)
+        if closed is None:
+            yield 1, state
+            return
+        for share, part in self._split(self.pool(state), state.hidden[closed]):
+            known = _with(state.known, closed, _plus(state.known[closed], part))
+            opened = state._replace(known=known, hidden=_with(state.hidden, closed, 0))
+            for more, new in self._opened(opened, piles):
+                yield share * more, new
+
+    def _split(self, pool: Vector, n: int) -> Iterator[tuple[Any, Vector]]:
+        """Give each way to draw n cards of a pool, with its chance."""
+        total = math.comb(sum(pool), n)
+        for ways, part in _splits(pool, n):
+            yield self._share(ways, total), part
+
+    def _share(self, part: int, whole: int) -> Any:
+        return part / whole if self.floats else Fraction(part, whole)
+
+    def _watch(self, states: int) -> None:
+        if states * CELLS_OF_A_STATE > MOST_CELLS:
+            raise TooMany(
+                f"one row of this plan leads to {states:,} states, the limit is {MOST_CELLS // CELLS_OF_A_STATE:,}.",
+                "Let the row tell fewer cards apart, or use simulate(...).",
+            )
+
+
+@lru_cache(maxsize=4096)
+def _splits(pool: Vector, n: int) -> tuple[tuple[int, Vector], ...]:
+    if len(pool) == 1:
+        return ((math.comb(pool[0], n), (n,)),) if n <= pool[0] else ()
+    rest = sum(pool[1:])
+    found = []
+    for first in range(max(0, n - rest), min(pool[0], n) + 1):
+        ways = math.comb(pool[0], first)
+        found += [(ways * more, (first, *part)) for more, part in _splits(pool[1:], n - first)]
+    return tuple(found)
+
+
+def _looks(row: Row | FirstTurn) -> bool:
+    if isinstance(row, Until | Mulligan | Look) or (isinstance(row, Move) and row.again):
+        return not (isinstance(row, Mulligan) and _keeps_all(row))
+    return any(value.of in ("counter", "features") for value in values_of(row)) and not isinstance(row, Mark)
+
+
+def _deferrable(program: Program, every: tuple[Row, ...], looking: list[Row | FirstTurn]) -> Until | None:
+    """Give the only row that looks at cards, if it takes cards until values of several sizes add up."""
+    if len(looking) != 1 or not isinstance(looking[0], Until) or program.top or program.bottom:
+        return None
+    row = looking[0]
+    place = program.counter(row.counter)
+    sizes = {one.adds[place] for one in program.classes if one.size and one.adds[place]}
+    later = any(isinstance(each, Shuffle | Mulligan) for each in every)
+    plain = row.found is None and row.to != BOTTOM and isinstance(row.goal, int)
+    twice = sum(each is row or each == row for each in every) > 1
+    return row if len(sizes) > 1 and plain and not later and not twice else None
+
+
+def _keeps_all(row: Mulligan) -> bool:
+    return not row.keep or not row.free + row.size - row.down_to
+
+
+def _seen(program: Program, row: Row | FirstTurn, number: int) -> Any:
+    """Say what a row sees of a class."""
+    one = program.classes[number]
+    counters = [value.name for value in values_of(row) if value.of == "counter"]
+    masks = [value.features for value in values_of(row) if value.of == "features"]
+    if isinstance(row, Until):
+        counters.append(row.counter)
+    if isinstance(row, Mulligan):
+        counters += [keep.counter for keep in row.keep] + [surplus.counter for surplus in row.away]
+    if isinstance(row, Move):
+        masks.append(row.again)
+    found: list[Any] = [one.adds[program.counter(name)] for name in counters] + [one.features & mask for mask in masks]
+    if isinstance(row, Look):
+        found += [table[number] for table in row.sends]
+        found.append(row.pick.order.index(number) if row.pick and number in row.pick.order else -1)
+    return tuple(found)
+
+
+def _share_one(moved: Vector, features: list[int]) -> bool:
+    """Tell whether two of the cards moved have a feature in common."""
+    seen = 0
+    for number, mask in zip(moved, features, strict=True):
+        if number and mask and (number > 1 or seen & mask):
+            return True
+        seen |= mask if number else 0
+    return False
+
+
+def _added(first: Weights, second: Weights) -> Weights:
+    for state, weight in second.items():
+        first[state] = first.get(state, 0) + weight
+    return first
+
+
+def _one(none: Vector, kind: int) -> Vector:
+    return (*none[:kind], 1, *none[kind + 1 :])
+
+
+def _with(held: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
+    return (*held[:place], value, *held[place + 1 :])
+
+
+def _plus(first: Vector, second: Vector) -> Vector:
+    return tuple(map(int.__add__, first, second))
+
+
+def _minus(first: Vector, second: Vector) -> Vector:
+    return tuple(map(int.__sub__, first, second))
