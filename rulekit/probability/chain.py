@@ -36,12 +36,12 @@ from rulekit.probability.rows import (
     values_of,
     walk,
 )
+from rulekit.probability.ways import Vector
 from rulekit.rules import TooMany
 
 MOST_CELLS = 20_000_000
 CELLS_OF_A_STATE = 100
 
-Vector = tuple[int, ...]
 Weights = dict["State", Any]
 
 

@@ -7,65 +7,21 @@ to choose them with given counts is a product of one polynomial for each class o
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rulekit.probability.chain import MOST_CELLS, Chain, State, Vector, Weights
+from rulekit.probability.chain import MOST_CELLS, Chain, State, Weights
 from rulekit.probability.program import Program
 from rulekit.probability.rows import Axis, CardClass, Value
+from rulekit.probability.until import taken_until
+from rulekit.probability.ways import Part, Tally, Vector, choices, convolved, folded, ways
 from rulekit.rules import TooMany
 
 LARGEST_FLOAT = 1e290
-
-
-@dataclass(frozen=True)
-class Part:
-    """Cards that nothing asked tells apart.
-
-    Attributes:
-        size: Number of cards.
-        adds: For each group of piles and each tally, what one card there adds.
-        once: For each group and each tally, what the first such card there adds (different features).
-    """
-
-    size: int
-    adds: tuple[Vector, ...]
-    once: tuple[Vector, ...]
-
-    @property
-    def counts(self) -> bool:
-        """Whether the cards add to any tally."""
-        return any(map(any, self.adds)) or any(map(any, self.once))
-
-    def tallies(self, moved: Vector) -> Vector:
-        """Return what so many cards, in each group, add to each tally."""
-        totals = []
-        for tally in range(len(self.adds[0]) if self.adds else 0):
-            total = sum(number * add[tally] for number, add in zip(moved, self.adds, strict=True))
-            total += max((one[tally] for number, one in zip(moved, self.once, strict=True) if number), default=0)
-            totals.append(total)
-        return tuple(totals)
-
-
-@dataclass(frozen=True)
-class Tally:
-    """Something that is added up for an axis: a counter, or whether a feature is there.
-
-    Attributes:
-        axis: Number of the axis.
-        high: Largest number that is told apart.
-        folds: Whether larger numbers are counted as `high`; else they are left out.
-    """
-
-    axis: int
-    high: int
-    folds: bool = True
 
 
 class Law:
@@ -235,15 +191,24 @@ class Law:
             one = np.ones((1,) * len(self.tallies), object if not self.chain.floats else np.float64)
             return {(moved, None): (one, 1) for moved in moves}
         if pendings != {None}:
-            from rulekit.probability.until import deferred_laws
-
-            return deferred_laws(self, moves, pendings)
+            return self._deferred(moves, pendings)
         limits = tuple(max(column) for column in zip(*moves, strict=True))
         if len(self.parts) == 1 and not any(map(any, known)):
             return self._of_one_kind(self.parts[0], moves, limits)
         table = self._of_kinds(known, pool, limits)
         total = sum(pool)
         return {(moved, None): (table[moved], choices(total, moved)) for moved in moves}
+
+    def _deferred(self, moves: set[Vector], pendings: set[Any]) -> dict[Any, Any]:
+        row = self.chain.deferred
+        if row is None or not isinstance(row.goal, int):
+            raise TypeError("only a chain with a deferred row has cards whose number is open.")
+        values: dict[int, list[int]] = {}
+        for number in self.chain.kinds[0]:
+            values.setdefault(self.program.classes[number].adds[self.program.counter(row.counter)], []).append(number)
+        parts = [(value, part) for value, numbers in values.items() for part in self.parts_of(numbers)]
+        kind = self.number_type(self.program.size, len(self.groups) + 1)
+        return taken_until(parts, row.goal, self.deferred, self.tallies, moves, pendings, kind)
 
     def _of_one_kind(self, parts: tuple[Part, ...], moves: set[Vector], limits: Vector) -> dict[Any, Any]:
         dull = [part for part in parts if not part.counts]
@@ -297,16 +262,12 @@ class Law:
 
     # putting together
 
-    def shift(self, after: NDArray[Any], table: NDArray[Any], steps: Vector, times: Any) -> None:
-        """Add a multiple of a table over the tallies to another one, moved by so much."""
-        shift_into(after, table, steps, times, 0, self.tallies)
-
     def _place(self, found: NDArray[Any], places: Vector, law: NDArray[Any]) -> None:
         law = self._by_axes(law)
         for number, (start, size) in enumerate(zip(places, found.shape, strict=True)):
             room = max(1, size - start)
             if law.shape[number] > room:
-                law = _folded(law, number, room)
+                law = folded(law, number, room)
         cells = tuple(
             slice(min(p, n - s), min(p, n - s) + s) for p, n, s in zip(places, found.shape, law.shape, strict=True)
         )
@@ -334,67 +295,6 @@ class Law:
         return found, below * inner
 
 
-def ways(parts: Iterable[Part], limits: Vector, tallies: Sequence[Tally], kind: Any) -> NDArray[Any]:
-    """Count the ways to choose cards for several groups by what they add up to.
-
-    Args:
-        parts: The cards to choose from.
-        limits: Largest number of cards in each group.
-        tallies: What is added up.
-        kind: Type of the numbers: np.float64, or object for Python integers.
-
-    Returns:
-        Array with a dimension for each group (its number of cards) and for each tally.
-    """
-    groups = len(limits)
-    table = np.zeros((1,) * (groups + len(tallies)), kind)
-    table[...] = 1
-    for part in parts:
-        steps = [(moved, part.tallies(moved)) for moved in _vectors(part.size, limits)]
-        reach = [min(limit, size - 1 + part.size) for limit, size in zip(limits, table.shape, strict=False)]
-        for place, tally in enumerate(tallies):
-            most = max((add[place] for _, add in steps), default=0)
-            reach.append(min(tally.high, table.shape[groups + place] - 1 + most))
-        after = np.zeros([high + 1 for high in reach], kind)
-        for moved, add in steps:
-            number: Any = choices(part.size, moved)
-            shift_into(after, table, (*moved, *add), float(number) if kind is np.float64 else number, groups, tallies)
-        table = after
-    return table
-
-
-def shift_into(
-    after: NDArray[Any], table: NDArray[Any], steps: Vector, times: Any, groups: int, tallies: Sequence[Tally]
-) -> None:
-    """Add a multiple of a table to another, moved along each dimension; a tally that folds keeps all at its end."""
-    into, out = [], []
-    for place, step in enumerate(steps):
-        room = after.shape[place] - step
-        tally = tallies[place - groups] if place >= groups else None
-        if room < table.shape[place] and tally is not None and tally.folds and after.shape[place] == tally.high + 1:
-            table = _folded(table, place, max(room, 1))
-            step = min(step, tally.high)
-        room = after.shape[place] - step
-        if room <= 0:
-            return
-        size = min(room, table.shape[place])
-        into.append(slice(step, step + size))
-        out.append(slice(0, size))
-    after[tuple(into)] += table[tuple(out)] * times
-
-
-def convolved(first: NDArray[Any], second: NDArray[Any], limits: Vector, tallies: Sequence[Tally]) -> NDArray[Any]:
-    """Combine two tables of ways: numbers of cards and tallies of both add up."""
-    groups = len(limits)
-    reach = [min(limit, a + b - 2) for limit, a, b in zip(limits, first.shape, second.shape, strict=False)]
-    for place, tally in enumerate(tallies):
-        reach.append(min(tally.high, first.shape[groups + place] + second.shape[groups + place] - 2))
-    after = np.zeros([high + 1 for high in reach], np.result_type(first, second))
-    for steps in zip(*(index.tolist() for index in np.nonzero(second)), strict=True):
-        shift_into(after, first, steps, second[steps], groups, tallies)
-    return after
-
-
 def _most(program: Program, axis: Axis) -> int:
     bounds = [program.largest(value) for value in axis.of]
     bound = sum(b for b in bounds if b is not None)
@@ -405,30 +305,6 @@ def _most(program: Program, axis: Axis) -> int:
 
 def _bits(mask: int) -> list[int]:
     return [1 << bit for bit in range(mask.bit_length()) if mask >> bit & 1]
-
-
-def _vectors(size: int, limits: Vector) -> Iterator[Vector]:
-    for moved in product(*(range(min(size, limit) + 1) for limit in limits)):
-        if sum(moved) <= size:
-            yield moved
-
-
-def choices(size: int, moved: Vector) -> int:
-    """Return the number of ways to choose so many of `size` cards for each group."""
-    number = 1
-    for each in moved:
-        number *= math.comb(size, each)
-        size -= each
-    return number
-
-
-def _folded(law: NDArray[Any], axis: int, room: int) -> NDArray[Any]:
-    """Shorten an axis: what lies beyond its new end is counted at the end."""
-    kept = law.take(range(room), axis).copy()
-    last = [slice(None)] * law.ndim
-    last[axis] = slice(room - 1, room)
-    kept[tuple(last)] = law.take(range(room - 1, law.shape[axis]), axis).sum(axis, keepdims=True)
-    return kept
 
 
 def _merged(law: NDArray[Any], axis: int) -> NDArray[Any]:

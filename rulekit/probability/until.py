@@ -6,68 +6,63 @@ the last card may be of, the others are chosen from the rest of the deck.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rulekit.probability.chain import Vector
-from rulekit.probability.law import Law, Part, Tally, choices, ways
+from rulekit.probability.ways import Part, Tally, Vector, choices, shift_into, ways
 
 Laws = dict[Any, tuple[NDArray[Any], Any]]
 
 
-def deferred_laws(law: Law, moves: set[Vector], pendings: set[Any]) -> Laws:
-    """Return what is counted when a deferred `Until` took n cards, its probability included.
+def taken_until(
+    parts: Sequence[tuple[int, Part]],
+    goal: int,
+    group: int,
+    tallies: Sequence[Tally],
+    moves: set[Vector],
+    pendings: set[Any],
+    kind: Any,
+) -> Laws:
+    """Return what is counted when n cards were taken until their values reached a goal, that chance included.
 
     Args:
-        law: The question.
-        moves: Numbers of hidden cards in each group, the cards of the row not among them.
-        pendings: For each the number n of cards taken and whether they reached the goal; None before that row.
+        parts: The deck: what a card adds to the goal, and the cards that do and that nothing asked tells apart.
+        goal: What the values must reach.
+        group: The group of piles in which the cards taken are counted, or -1.
+        tallies: What is asked.
+        moves: Numbers of cards in each group, those taken not among them.
+        pendings: For each the number n of cards taken and whether they reached the goal; None if none were taken.
+        kind: Type of the tables: np.float64, or object for Python integers.
 
     Returns:
-        For each pair of these a table over the tallies and what it is divided by.
+        For each pair of moves and pending a table over the tallies and what it is divided by.
     """
-    row, program = law.chain.deferred, law.program
-    if row is None or not isinstance(row.goal, int):
-        raise TypeError("only a chain with a deferred row has cards whose number is open.")
-    place = program.counter(row.counter)
-    values: dict[int, list[int]] = {}
-    for number in law.chain.kinds[0]:
-        values.setdefault(program.classes[number].adds[place], []).append(number)
-    parts = [(value, part) for value, numbers in values.items() for part in law.parts_of(numbers)]
-    limits = tuple(max(column) for column in zip(*moves, strict=True)) if law.groups else ()
+    limits = tuple(max(column) for column in zip(*moves, strict=True))
     most = max((pending[0] for pending in pendings if pending), default=0)
-    deck = [_beside(law, value, part) for value, part in parts]
-    tallies = [Tally(-1, row.goal - 1, folds=False), *law.tallies]
-    size = program.size
-    kind = law.number_type(size, len(limits) + 1)
-
-    short = ways(deck, (most, *limits), tallies, kind)
+    deck = [_beside(value, part, group, len(tallies)) for value, part in parts]
+    wide = [Tally(-1, goal - 1, folds=False), *tallies]
+    size = sum(part.size for _, part in parts)
+    short = ways(deck, (most, *limits), wide, kind)
     ends = [(value, part, _without(deck, which)) for which, (value, part) in enumerate(parts) if value]
-    reached = [(value, part, ways(rest, (most, *limits), tallies, kind)) for value, part, rest in ends]
+    reached = [(value, part, ways(rest, (most, *limits), wide, kind)) for value, part, rest in ends]
+    one = tuple(int(each == group) for each in range(len(limits)))
     laws: Laws = {}
     for moved in moves:
         for pending in pendings:
             n, done = pending or (0, False)
-            if done:
-                below = size * choices(size - 1, (n - 1, *moved))
-                laws[moved, pending] = (_reached(law, reached, n, moved, row.goal), below)
-            else:
+            if not done:
                 laws[moved, pending] = (np.asarray(_cell(short, (n, *moved)).sum(0)), choices(size, (n, *moved)))
+                continue
+            found = np.zeros([tally.high + 1 for tally in tallies], kind)
+            for value, part, table in reached:
+                before = np.asarray(_cell(table, (n - 1, *moved))[max(0, goal - value) :].sum(0))
+                shift_into(found, before, part.tallies(one) if limits else (), part.size, 0, tallies)
+            laws[moved, pending] = (found, size * choices(size - 1, (n - 1, *moved)))
     return laws
-
-
-def _reached(law: Law, ends: list[tuple[int, Part, NDArray[Any]]], n: int, moved: Vector, goal: int) -> NDArray[Any]:
-    """Add up, over what the last card may be, the ways in which it is the one that reaches the goal."""
-    shape = [tally.high + 1 for tally in law.tallies]
-    found = np.zeros(shape, ends[0][2].dtype)
-    for value, part, table in ends:
-        before = _cell(table, (n - 1, *moved))[max(0, goal - value) :].sum(0)
-        one = tuple(int(group == law.deferred) for group in range(len(law.groups)))
-        law.shift(found, np.asarray(before), part.tallies(one) if law.groups else (), part.size)
-    return found
 
 
 def _cell(table: NDArray[Any], at: Vector) -> NDArray[Any]:
@@ -76,10 +71,10 @@ def _cell(table: NDArray[Any], at: Vector) -> NDArray[Any]:
     return np.asarray(table[at])
 
 
-def _beside(law: Law, value: int, part: Part) -> Part:
+def _beside(value: int, part: Part, group: int, tallies: int) -> Part:
     """Give a part a group for the cards taken and a tally for what they add up to."""
-    taken = part.adds[law.deferred] if law.deferred >= 0 else (0,) * len(law.tallies)
-    first = part.once[law.deferred] if law.deferred >= 0 else (0,) * len(law.tallies)
+    taken = part.adds[group] if group >= 0 else (0,) * tallies
+    first = part.once[group] if group >= 0 else (0,) * tallies
     adds = ((value, *taken), *((0, *group) for group in part.adds))
     once = ((0, *first), *((0, *group) for group in part.once))
     return replace(part, adds=adds, once=once)

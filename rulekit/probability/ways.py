@@ -1,0 +1,143 @@
+"""Number of ways to choose cards for several groups of piles, by what they add up to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Part:
+    """Cards that nothing asked tells apart.
+
+    Attributes:
+        size: Number of cards.
+        adds: For each group of piles and each tally, what one card there adds.
+        once: For each group and each tally, what the first such card there adds (different features).
+    """
+
+    size: int
+    adds: tuple[Vector, ...]
+    once: tuple[Vector, ...]
+
+    @property
+    def counts(self) -> bool:
+        """Whether the cards add to any tally."""
+        return any(map(any, self.adds)) or any(map(any, self.once))
+
+    def tallies(self, moved: Vector) -> Vector:
+        """Return what so many cards, in each group, add to each tally."""
+        totals = []
+        for tally in range(len(self.adds[0]) if self.adds else 0):
+            total = sum(number * add[tally] for number, add in zip(moved, self.adds, strict=True))
+            total += max((one[tally] for number, one in zip(moved, self.once, strict=True) if number), default=0)
+            totals.append(total)
+        return tuple(totals)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Something that is added up for an axis: a counter, or whether a feature is there.
+
+    Attributes:
+        axis: Number of the axis.
+        high: Largest number that is told apart.
+        folds: Whether larger numbers are counted as `high`; else they are left out.
+    """
+
+    axis: int
+    high: int
+    folds: bool = True
+
+
+def ways(parts: Iterable[Part], limits: Vector, tallies: Sequence[Tally], kind: Any) -> NDArray[Any]:
+    """Count the ways to choose cards for several groups by what they add up to.
+
+    Args:
+        parts: The cards to choose from.
+        limits: Largest number of cards in each group.
+        tallies: What is added up.
+        kind: Type of the numbers: np.float64, or object for Python integers.
+
+    Returns:
+        Array with a dimension for each group (its number of cards) and for each tally.
+    """
+    groups = len(limits)
+    table = np.zeros((1,) * (groups + len(tallies)), kind)
+    table[...] = 1
+    for part in parts:
+        steps = [(moved, part.tallies(moved)) for moved in _vectors(part.size, limits)]
+        reach = [min(limit, size - 1 + part.size) for limit, size in zip(limits, table.shape, strict=False)]
+        for place, tally in enumerate(tallies):
+            most = max((add[place] for _, add in steps), default=0)
+            reach.append(min(tally.high, table.shape[groups + place] - 1 + most))
+        after = np.zeros([high + 1 for high in reach], kind)
+        for moved, add in steps:
+            number: Any = choices(part.size, moved)
+            shift_into(after, table, (*moved, *add), float(number) if kind is np.float64 else number, groups, tallies)
+        table = after
+    return table
+
+
+def shift_into(
+    after: NDArray[Any], table: NDArray[Any], steps: Vector, times: Any, groups: int, tallies: Sequence[Tally]
+) -> None:
+    """Add a multiple of a table to another, moved along each dimension; a tally that folds keeps all at its end."""
+    into, out = [], []
+    for place, step in enumerate(steps):
+        room = after.shape[place] - step
+        tally = tallies[place - groups] if place >= groups else None
+        if room < table.shape[place] and tally is not None and tally.folds and after.shape[place] == tally.high + 1:
+            table = folded(table, place, max(room, 1))
+            step = min(step, tally.high)
+        room = after.shape[place] - step
+        if room <= 0:
+            return
+        size = min(room, table.shape[place])
+        into.append(slice(step, step + size))
+        out.append(slice(0, size))
+    after[tuple(into)] += table[tuple(out)] * times
+
+
+def convolved(first: NDArray[Any], second: NDArray[Any], limits: Vector, tallies: Sequence[Tally]) -> NDArray[Any]:
+    """Combine two tables of ways: numbers of cards and tallies of both add up."""
+    groups = len(limits)
+    reach = [min(limit, a + b - 2) for limit, a, b in zip(limits, first.shape, second.shape, strict=False)]
+    for place, tally in enumerate(tallies):
+        reach.append(min(tally.high, first.shape[groups + place] + second.shape[groups + place] - 2))
+    after = np.zeros([high + 1 for high in reach], np.result_type(first, second))
+    for steps in zip(*(index.tolist() for index in np.nonzero(second)), strict=True):
+        shift_into(after, first, steps, second[steps], groups, tallies)
+    return after
+
+
+def _vectors(size: int, limits: Vector) -> Iterator[Vector]:
+    for moved in product(*(range(min(size, limit) + 1) for limit in limits)):
+        if sum(moved) <= size:
+            yield moved
+
+
+def choices(size: int, moved: Vector) -> int:
+    """Return the number of ways to choose so many of `size` cards for each group."""
+    number = 1
+    for each in moved:
+        number *= math.comb(size, each)
+        size -= each
+    return number
+
+
+def folded(law: NDArray[Any], axis: int, room: int) -> NDArray[Any]:
+    """Shorten an axis: what lies beyond its new end is counted at the end."""
+    kept = law.take(range(room), axis).copy()
+    last = [slice(None)] * law.ndim
+    last[axis] = slice(room - 1, room)
+    kept[tuple(last)] = law.take(range(room - 1, law.shape[axis]), axis).sum(axis, keepdims=True)
+    return kept
