@@ -110,7 +110,7 @@ ROOMS = {
         "condition", "estimate", "tables", "distribution", "rows", "program", "packing", "asked", "ways", "until", "chain",
         "law", "exact", "answer", "question", "tracer", "plan", "kernel", "simulate",
     ],
-    "widgets": ["html", "picture", "view", "charts", "board"],
+    "widgets": ["html", "picture", "view", "charts", "frames", "sheet", "board"],
     "commands": ["cards", "check", "lab", "rule"],
     "cli": [],
 }

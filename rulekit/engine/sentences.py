@@ -242,7 +242,7 @@ def _effect(teller: Teller, event: Event) -> str:
     until = _until(event.get("until"))
     try:
         said = listed([_change(change) for change in event.get("changes", ())])
-    except LookupError:
+    except (LookupError, ValueError):  # what the engine made for itself need not have words
         return begins + until
     if not event.objects:
         return f"{begins}: {said}{until}" if said else begins + until
