@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from rulekit.cards.card import Card
@@ -16,6 +15,7 @@ from rulekit.engine.attaching import may_be_attached, protected
 from rulekit.engine.events import Event, Move, Run, Table, arrival
 from rulekit.engine.frame import Frame
 from rulekit.engine.layers import face_of, rules
+from rulekit.engine.once import Once
 from rulekit.engine.state import Object, State
 
 PROTECTION = Ability("replacement", "protection", "702.16e", effect=(Term("prevent that damage", (None, ())),))
@@ -211,8 +211,7 @@ def is_own(ability: Ability) -> bool:
     return ability.event is not None and any(term.op == "this" for term in ability.event.walk())
 
 
-@lru_cache(maxsize=4096)
-def _printed(card: Card) -> _Printed:
+def _what_is_printed(card: Card) -> _Printed:
     from rulekit.engine.text import abilities_of
 
     abilities = [ability for face in (card, *card.faces) for ability in abilities_of(face)]
@@ -224,6 +223,9 @@ def _printed(card: Card) -> _Printed:
         frozenset(kind for ability in inner for kind in _kinds(ability)),
         any(ability.keyword == "dredge" for ability in abilities),
     )
+
+
+_printed = Once(_what_is_printed)
 
 
 def _kinds_of(event: Event) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -12,7 +12,8 @@ from rulekit.engine.abilities import WORDS, Ability, Term
 from rulekit.engine.events import Event
 from rulekit.engine.frame import Frame
 from rulekit.engine.layers import face_of, rules
-from rulekit.engine.state import Cast, Entry, Memory, State, Waiting
+from rulekit.engine.once import Once
+from rulekit.engine.state import Cast, Entry, Memory, Object, State, Waiting
 from rulekit.engine.trigger_events import Said, matches
 
 # ---------------------------------------------------------------- finding what triggers
@@ -98,8 +99,7 @@ class _Printed:
     granted: frozenset[tuple[str, bool]]
 
 
-@lru_cache(maxsize=4096)
-def _printed(card: Card) -> _Printed:
+def _what_is_printed(card: Card) -> _Printed:
     from rulekit.engine.text import abilities_of
 
     here: set[tuple[str, bool]] = set()
@@ -118,6 +118,20 @@ def _printed(card: Card) -> _Printed:
     return _Printed(frozenset(here), frozenset(elsewhere), frozenset(granted))
 
 
+def _watching_pile(pile: tuple[int, ...], objects: Mapping[int, Object]) -> dict[tuple[str, bool], list[int]]:
+    """Return the cards of a graveyard, hand or other pile whose own abilities wait for events while they are there."""
+    found: dict[tuple[str, bool], list[int]] = {}
+    for number in pile:
+        card = objects[number].card
+        for wanted in _printed(card).elsewhere if card is not None else ():
+            found.setdefault(wanted, []).append(number)
+    return found
+
+
+_printed = Once(_what_is_printed)
+_in_pile = Once(_watching_pile)  # a pile is a new one whenever anything in it changes its zone
+
+
 @dataclass(frozen=True, slots=True)
 class _Watch:
     """An ability that may see the event: whose, where it stands, and from which State it looks."""
@@ -132,19 +146,19 @@ class _Watch:
 
 def _watchers(at: State, wanted: tuple[str, bool]) -> Iterator[int]:
     """Yield the objects that may have an ability that waits for such an event, by what is printed and granted."""
-    granted = any(wanted in _waits(own) for effect in at.effects for own in _abilities_in(effect.changes))
-    on_battlefield = [(number, face_of(at.objects[number])) for number in at.battlefield]
-    if not granted:
-        granted = any(card is not None and wanted in _printed(card).granted for _, card in on_battlefield)
-    for number, card in on_battlefield:
-        if granted or (card is not None and wanted in _printed(card).here):
-            yield number
+    here = [number for number in at.battlefield if _is_printed(at.objects[number], "here", wanted)]
+    granted = any(_is_printed(at.objects[number], "granted", wanted) for number in here) or any(
+        wanted in _waits(own) for effect in at.effects for own in _abilities_in(effect.changes)
+    )
+    yield from at.battlefield if granted else here
     for (zone, _), pile in at.zones.items():
-        if zone not in ("battlefield", "library"):
-            for number in pile:
-                card = at.objects[number].card
-                if granted or (card is not None and wanted in _printed(card).elsewhere):
-                    yield number
+        if pile and zone not in ("battlefield", "library"):
+            yield from pile if granted else _in_pile(pile, at.objects).get(wanted, ())
+
+
+def _is_printed(thing: Object, where: str, wanted: tuple[str, bool]) -> bool:
+    card = face_of(thing)
+    return card is not None and wanted in getattr(_printed(card), where)
 
 
 def _watches(state: State, event: Event, before: State) -> Iterator[_Watch]:
