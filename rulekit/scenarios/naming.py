@@ -11,6 +11,7 @@ from rulekit.engine.events import Decision
 from rulekit.engine.state import State
 from rulekit.rules import Unknown
 
+NUMERIC = ("choose number", "divide", "choose mode")  # decisions whose options are numbers, not objects
 _NEAREST_FIRST = ("battlefield", "stack", "graveyard", "hand", "exile", "library")
 
 
@@ -86,9 +87,10 @@ def option(state: State, decision: Decision, answer: Any) -> Any:
         decision: What is asked.
         answer: A label, a name, a player, a number, yes or no, or words that the option is called by.
     """
-    if answer in decision.options and not isinstance(answer, bool):
+    numeric = decision.kind in NUMERIC
+    if answer in decision.options and (numeric or not isinstance(answer, int)):
         return answer
-    objects = [n for n in decision.options if _is_object(state, n)]
+    objects = [] if numeric else [n for n in decision.options if _is_object(state, n)]
     if isinstance(answer, str):
         found = find(state, answer, objects)
         if found is not None:
@@ -103,7 +105,11 @@ def option(state: State, decision: Decision, answer: Any) -> Any:
 
 def told(state: State, decision: Decision) -> list[str]:
     """Return what the options of a decision are called."""
-    return [name_of(state, each) if _is_object(state, each) else decision.word(each) for each in decision.options]
+    objects = decision.kind not in NUMERIC
+    return [
+        name_of(state, each) if objects and _is_object(state, each) else decision.word(each)
+        for each in decision.options
+    ]
 
 
 def meant(state: State, answer: Any) -> Any:

@@ -61,10 +61,14 @@ class Recording:
         return self.labels.get(self.origin.get(number, number), thing.label)
 
     def word(self, state: State, answer: Any) -> Any:
-        """Return an answer as it is written."""
-        known = isinstance(answer, int) and not isinstance(answer, bool)
-        is_object = known and (answer in state.objects or answer in state.past)
-        return self.name(state, answer) if is_object else answer
+        """Return an object or a player as it is written."""
+        return self.name(state, answer) if isinstance(answer, int) else answer
+
+    def answer(self, game: Game) -> Any:
+        """Return the last answer of a game as it is written."""
+        if _asked_before(game).kind in naming.NUMERIC:
+            return game.given
+        return self.word(game.state, game.given)
 
     # ---------------------------------------------------------------- the position
 
@@ -158,7 +162,7 @@ class Recording:
                 continue
             mapping = declared.setdefault(asked.kind, {})
             if game.given != "no" and asked.source is not None:
-                mapping[self.name(game.state, asked.source)] = self.word(game.state, game.given)
+                mapping[self.name(game.state, asked.source)] = self.answer(game)
         first = [Step(kind, mapping) for kind, mapping in declared.items()] or [Step("pass")]
         return [*first, *self._answers(rest)]
 
@@ -197,8 +201,9 @@ class Recording:
             if isinstance(game.given, tuple):
                 mana.append(self._mana_ability(before.state if before is not None else self.first, *game.given))
             elif key and key != "mana" and game.given not in ("no", "done"):
-                value = game.given + 1 if key == "modes" else self.word(game.state, game.given)
-                own.setdefault(key, []).append(value)
+                own.setdefault(key, []).append(game.given + 1 if key == "modes" else self.answer(game))
+            elif asked.kind == "choose color" and mana:
+                mana.append(Step("choose", game.given))
         return {key: _alone(key, value) for key, value in own.items()}, [], mana
 
     def _mana_ability(self, state: State, number: int, ability: int) -> Step:
@@ -213,7 +218,7 @@ class Recording:
             if kind == "order triggers":
                 steps.append(Step("choose", self._order(list(run))))
             else:
-                steps += [Step("choose", self.word(game.state, game.given)) for game in run if game.given != "done"]
+                steps += [Step("choose", self.answer(game)) for game in run if game.given != "done"]
         return steps
 
     def _order(self, games: list[Game]) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from rulekit.engine.events import Decision
@@ -400,13 +401,23 @@ def trigger_meant(state: State, asked: Decision, entry: Any) -> Any:
 
 def _ordered(game: Game, step: Step) -> Game:
     """Answer in which order triggers resolve, the first one first; what is settled by itself is not asked."""
-    first = game.decision
+    first = asked = _asked(game)
     for entry in step.value:
-        asked = game.decision
-        if asked is None or first is None or (asked.kind, asked.player) != (first.kind, first.player):
-            break
         option = trigger_meant(game.state, asked, entry)
         if option is None:
             raise Wrong(str(step), f"no trigger is called {entry!r}; there are {', '.join(asked.words)}")
+        if asked is not game.decision:  # what is left is the same, and nobody was asked
+            continue
         game = game.decide(option)
+        after = game.decision
+        goes_on = after is not None and (after.kind, after.player) == (first.kind, first.player)
+        asked = after if after is not None and goes_on else _without(asked, option)
+    if asked is game.decision:
+        raise Wrong(str(step), f"each trigger is named: {', '.join(asked.words)} also wait")
     return game
+
+
+def _without(asked: Decision, option: Any) -> Decision:
+    """Return a question without one of its options, which no player is asked because one is left."""
+    left = [pair for pair in zip(asked.options, asked.words, strict=True) if pair[0] != option]
+    return replace(asked, options=tuple(each for each, _ in left), words=tuple(word for _, word in left))
