@@ -44,6 +44,7 @@ ROOMS = {
     "engine": [
         "abilities",
         "grammar",
+        "once",
         "state",
         "frame",
         "players",
@@ -70,6 +71,7 @@ ROOMS = {
         "replacements",
         "triggers",
         "keywords",
+        "antecedents",
         "text",
         "permissions",
         "targets",
