@@ -113,7 +113,7 @@ ROOMS = {
         "law", "exact", "answer", "question", "tracer", "plan", "kernel", "simulate",
     ],
     "widgets": ["html", "picture", "view", "charts", "frames", "sheet", "board"],
-    "commands": ["cards", "check", "lab", "rule"],
+    "commands": ["cards", "check", "deck", "lab", "rule"],
     "cli": [],
 }
 LATE = {

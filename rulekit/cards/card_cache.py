@@ -14,7 +14,7 @@ from typing import Any
 
 from rulekit.cards.card_data import CardData, Row
 
-VERSION = "rulekit card cache 1"
+VERSION = "rulekit card cache 2"
 """First words of a cache file; another version is read anew."""
 
 _FIRST_LINE = 4096

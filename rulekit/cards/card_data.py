@@ -76,6 +76,7 @@ def read_card_data(path: Path) -> CardData:
     data = CardData()
     faces: dict[str, dict[str, dict[str, Any]]] = {}
     try:
+        stream.begin()
         for count, (kind, entry) in enumerate(_entries(stream), 1):
             if count > MOST_ENTRIES:
                 raise TooMany(f"{path}: this file has more than {MOST_ENTRIES:,} entries.", "Read one file of cards.")
@@ -178,15 +179,16 @@ def _scryfall_row(entry: dict[str, Any], layout: str, faces: Iterable[dict[str, 
         entry.get("type_line") or "",
         entry.get("oracle_text") or "",
         *(entry.get(key) for key in _NUMBERS),
-        _words(entry.get("color_indicator")),
+        _indicator(entry, "color_indicator", "mana_cost"),
         layout,
         parts,
     ]
 
 
-def _words(letters: Iterable[str] | None) -> list[str]:
-    """Turn color letters into color words."""
-    return [COLORS[letter] for letter in letters or () if letter in COLORS]
+def _indicator(entry: dict[str, Any], key: str, cost: str) -> list[str]:
+    """Give the colors of the indicator; where the data names none, a card without a cost has its colors from one."""
+    letters = entry.get(key) or ([] if entry.get(cost) else entry.get("colors") or [])
+    return [COLORS[letter] for letter in letters if letter in COLORS]
 
 
 def _add_mtgjson(
@@ -214,7 +216,16 @@ def _mtgjson_row(entry: dict[str, Any]) -> Row:
     types = entry.get("type") or " ".join(entry.get("types") or ())
     numbers = [entry.get(key) for key in _NUMBERS]
     name = entry.get("faceName") or entry["name"]
-    return [name, entry.get("manaCost") or "", types, text, *numbers, _words(entry.get("colorIndicator")), "normal", []]
+    return [
+        name,
+        entry.get("manaCost") or "",
+        types,
+        text,
+        *numbers,
+        _indicator(entry, "colorIndicator", "manaCost"),
+        "normal",
+        [],
+    ]
 
 
 def _joined(name: str, sides: list[dict[str, Any]]) -> Row:

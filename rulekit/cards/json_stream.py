@@ -40,10 +40,10 @@ class JsonStream:
     """
 
     def __init__(self, path: Path) -> None:
-        """Open the file and unpack its first chunk.
+        """Open the file.
 
         Raises:
-            BadData: It cannot be opened, or is neither JSON nor gzip.
+            BadData: It cannot be opened.
         """
         self.path = path
         self.text = ""
@@ -56,12 +56,13 @@ class JsonStream:
             raise BadData(f"this file cannot be read: {error.strerror or error}.", path) from None
         packed = self._file.read(2) == b"\x1f\x8b"
         self._file.seek(0)
-        self._source: BinaryIO = gzip.GzipFile(fileobj=self._file) if packed else self._file  # type: ignore[assignment]
+        self._source: BinaryIO | gzip.GzipFile = gzip.GzipFile(fileobj=self._file) if packed else self._file
         self._decode = codecs.getincrementaldecoder("utf-8-sig")()
         self._taken = 0
-        self._more()
+
+    def begin(self) -> None:
+        """Refuse what begins as no card data does."""
         if self.peek() not in ("[", "{"):
-            self.close()
             raise self.bad("this is not card data: it begins neither with [ nor with {")
 
     def close(self) -> None:
@@ -124,6 +125,8 @@ class JsonStream:
                     raise self.bad(f"this is not JSON: {error.msg} after some {self._taken:,} bytes") from None
             except RecursionError:
                 raise self.bad("this is not card data: it is nested too deeply") from None
+            except ValueError:
+                raise self.bad("this is not card data: a number in it has thousands of digits") from None
             else:
                 length = end - self.at
                 whole = end < len(self.text) or self.text[end - 1] in '}]"'
