@@ -12,15 +12,15 @@ from typing import Any
 from rulekit.engine.abilities import Term, word
 from rulekit.engine.filters import TYPES, all_of
 from rulekit.engine.frame import Frame
-from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.grammar import GRAMMAR, in_order
 from rulekit.engine.objects import found
-from rulekit.engine.which import size_of
+from rulekit.engine.which import SIZES, size_of
 
-NUMBERS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen twenty"
-).split()
-X = Term("X")
+NUMBERS = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+]  # fmt: skip
+X, IT, THIS, YOU, A_PLAYER = Term("X"), Term("it"), Term("this"), Term("you"), Term("a player")
 
 
 def say_number(n: Any) -> str:
@@ -122,25 +122,25 @@ def number_of(frame: Frame, player: str, what: Any = None) -> int:
 
 
 @word("amount", "the number of {what:target player}", "the number of players", op="number of players")
-def number_of_players(frame: Frame, player: str, what: Any = Term("a player")) -> int:
+def number_of_players(frame: Frame, player: str, what: Any = A_PLAYER) -> int:
     """Count the players or opponents in the game."""
     return sum(1 for name in frame.state.in_game if frame.fits(what, name))
 
 
 @word("amount", "the number of {kind:counter kind} counters on {what:objects}",
       "the number of {kind:counter kind} counters removed this way", op="counters on", rule="122.1")  # fmt: skip
-def counters_on(frame: Frame, player: str, kind: str = "", what: Any = Term("this")) -> int:
+def counters_on(frame: Frame, player: str, kind: str = "", what: Any = THIS) -> int:
     """Count the counters of a kind on objects."""
     return sum(frame.state.get(number).count(kind) for number in frame.objects(what))
 
 
 @word("amount", "the number of counters on {what:objects}", op="all counters on", rule="122.1")
-def all_counters_on(frame: Frame, player: str, what: Any = Term("it")) -> int:
+def all_counters_on(frame: Frame, player: str, what: Any = IT) -> int:
     """Count all counters on objects."""
     return sum(n for number in frame.objects(what) for _, n in frame.state.get(number).counters)
 
 
-@word("amount", "the number of card types among {what:filter}", 
+@word("amount", "the number of card types among {what:filter}",
       op="card types among", rule="205.2")  # fmt: skip
 def card_types_among(frame: Frame, player: str, what: Any = None) -> int:
     """Count different card types."""
@@ -154,7 +154,7 @@ def colors_among(frame: Frame, player: str, what: Any = None) -> int:
     return len({color for number in found(frame, what) for color in frame.look(number).colors})
 
 
-@word("amount", "the number of basic land types among {what:filter}", "the number of basic land types among lands you control",
+@word("amount", "the number of basic land types among {what:filter}",
       op="domain", rule="305.6")  # fmt: skip
 def domain(frame: Frame, player: str, what: Any = None) -> int:
     """Count basic land types (the ability word domain)."""
@@ -171,9 +171,9 @@ def _sizes(what: str) -> tuple[str, ...]:
     return (f"{{objects:objects}} 's {what}", f"its {what}", f"their {what}", f"the {what} of {{objects:objects}}")
 
 
-@word("amount", *((phrase, {"size": size}) for size in ("power", "toughness", "mana value") for phrase in _sizes(size)),
+@word("amount", *((phrase, {"size": size}) for size in SIZES for phrase in _sizes(size)),
       *(("{objects:objects} 's mana cost", {"size": "mana value"}),), op="size of")  # fmt: skip
-def size_of_objects(frame: Frame, player: str, size: str = "", objects: Any = Term("it")) -> int:
+def size_of_objects(frame: Frame, player: str, size: str = "", objects: Any = IT) -> int:
     """Be the power, toughness or mana value of an object, of several together (701.17d); hidden cards count 0."""
     from rulekit.engine.players import _looked_at
 
@@ -186,7 +186,7 @@ def size_of_this(frame: Frame, player: str, size: str = "") -> int:
     return size_of(frame, frame.this, size) or 0
 
 
-@word("amount", *((f"the total {size} of {{what:filter}}", {"size": size}) for size in ("power", "toughness", "mana value")),
+@word("amount", *((f"the total {size} of {{what:filter}}", {"size": size}) for size in SIZES),
       op="total size")  # fmt: skip
 def total_size(frame: Frame, player: str, size: str = "", what: Any = None) -> int:
     """Add up the power, toughness or mana value of a group."""
@@ -195,7 +195,7 @@ def total_size(frame: Frame, player: str, size: str = "", what: Any = None) -> i
 
 @word("amount",
       *((f"the {most} {size} among {{what:filter}}", {"size": size, "most": most})
-        for size in ("power", "toughness", "mana value") for most in ("greatest", "highest")), op="greatest size")  # fmt: skip
+        for size in SIZES for most in ("greatest", "highest")), op="greatest size")  # fmt: skip
 def greatest_size(frame: Frame, player: str, size: str = "", most: str = "", what: Any = None) -> int:
     """Be the greatest power, toughness or mana value in a group, or 0."""
     return max((size_of(frame, number, size) or 0 for number in found(frame, what)), default=0)
@@ -205,7 +205,7 @@ def greatest_size(frame: Frame, player: str, size: str = "", most: str = "", wha
 
 
 @word("amount", "{who:players} 's life total", "your life total", "their life total", op="life total", rule="119")
-def life_total(frame: Frame, player: str, who: Any = Term("you")) -> int:
+def life_total(frame: Frame, player: str, who: Any = YOU) -> int:
     """Be a player's life total."""
     return sum(frame.state.players[name].life for name in frame.players(who))
 
@@ -220,6 +220,15 @@ def buried_this_turn(frame: Frame, player: str, where: Any = None) -> int:
     return sum(move.card and move.to == zone != move.origin and move.owner in names for move in moves)
 
 
+def cards_in(zone: str, who: Term) -> Term:
+    """Return the number of cards in a zone of some players."""
+    return Term("number of", (all_of(Term("card"), Term(f"in {zone}", (who,))),))
+
+
+def _hand(who: Term) -> Term:
+    return cards_in("hand", who)
+
+
 @word("amount", "their library", "his or her library", op="their library")
 def their_library(frame: Frame, player: str) -> int:
     """Count the cards in the library of the player whose number is worked out."""
@@ -228,17 +237,8 @@ def their_library(frame: Frame, player: str) -> int:
 
 GRAMMAR.rule("amount", "{who:players} 's library", lambda who: cards_in("library", who))
 GRAMMAR.rule("amount", "your library", lambda: cards_in("library", Term("you")))
-GRAMMAR.rule("amount", "cards {who:players} has in hand", lambda who: _hand(who))
-GRAMMAR.rule("amount", "the number of cards {who:players} (has|have) in hand", lambda who: _hand(who))
-
-
-def cards_in(zone: str, who: Term) -> Term:
-    """Return the number of cards in a zone of some players."""
-    return Term("number of", (all_of(Term("card"), Term(f"in {zone}", (who,))),))
-
-
-def _hand(who: Term) -> Term:
-    return cards_in("hand", who)
+GRAMMAR.rule("amount", "cards {who:players} has in hand", in_order(_hand))
+GRAMMAR.rule("amount", "the number of cards {who:players} (has|have) in hand", in_order(_hand))
 
 
 # ---------------------------------------------------------------- for each, and amounts with their noun
@@ -273,7 +273,7 @@ for _sort, _phrases in _NOUNS.items():
     for _said in _phrases:
         if "{n" in _said:
             GRAMMAR.rule(_sort, _said, lambda n: n)
-GRAMMAR.rule("cards", "as many cards as {who:players} (has|have) cards in hand", lambda who: _hand(who))
+GRAMMAR.rule("cards", "as many cards as {who:players} (has|have) cards in hand", in_order(_hand))
 GRAMMAR.rule("amount", "the (damage|life) (prevented|lost|gained|dealt) [this way]", lambda: Term("that many"))
 GRAMMAR.rule(
     "amount", "the amount of (damage|life) (prevented|lost|gained|dealt) [this way]", lambda: Term("that many")

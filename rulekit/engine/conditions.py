@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from rulekit.engine.abilities import Term, word
 from rulekit.engine.frame import Frame
-from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.grammar import GRAMMAR, in_order
 from rulekit.engine.objects import found
 from rulekit.engine.state import Cast
 from rulekit.engine.which import shares
@@ -14,7 +15,9 @@ from rulekit.engine.which import shares
 YOU = Term("you")
 
 
-def _condition(*phrases: Any, op: str, rule: str = "", **facts: Any) -> Any:
+def _condition(
+    *phrases: Any, op: str, rule: str = "", **facts: Any
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return word("condition", *phrases, op=op, rule=rule, **facts)
 
 
@@ -126,14 +129,14 @@ for _n in _MORE:
                  lambda who, n, what: _least(_group(what), n))  # fmt: skip
     GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} life",
                  lambda who, n: _least(Term("life total", (who,)), n))  # fmt: skip
-    GRAMMAR.rule("condition", f"{{size:amount}} is {_n}", lambda size, n: _least(size, n))
+    GRAMMAR.rule("condition", f"{{size:amount}} is {_n}", in_order(_least))
     GRAMMAR.rule("condition", f"X is {_n}", lambda n: _least(Term("X"), n))
 for _n in ("{n:amount} or fewer", "{n:amount} or less", "at most {n:amount}"):
     GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} cards in {{where:pile}}",
                  lambda who, n, where: _has(where, who, 0, n))  # fmt: skip
     GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} life",
                  lambda who, n: _most(Term("life total", (who,)), n))  # fmt: skip
-    GRAMMAR.rule("condition", f"{{size:amount}} is {_n}", lambda size, n: _most(size, n))
+    GRAMMAR.rule("condition", f"{{size:amount}} is {_n}", in_order(_most))
     GRAMMAR.rule("condition", f"{{who:players}} (control|controls) {_n} {{what:filter}}",
                  lambda who, n, what: _most(_group(what, who), n))  # fmt: skip
 for _a in ("a", "an", "another", ""):
@@ -325,12 +328,12 @@ _duration("until end of combat", "this combat", op="until end of combat")
 _duration("for the rest of the game", op="for the rest of the game")
 _duration("for as long as it remains exiled", "for as long as (that card|those cards|they) (remains|remain) exiled",
           op="while exiled")  # fmt: skip
-_duration("for as long as ~ remains on the battlefield", "for as long as this (creature|artifact|Equipment|enchantment) "
-          "remains on the battlefield", "until ~ leaves the battlefield",
-          "until this (creature|artifact|Equipment|enchantment) leaves the battlefield", op="while this remains")  # fmt: skip
-_duration("for as long as you control (~|this creature|this artifact|this Equipment)", op="while you control this")
-_duration("during your next untap step", "during its controller's next untap step", "during their controller's next untap step",
-          "during their controllers' next untap steps", "during its next untap step", op="next untap step")  # fmt: skip
+_THIS = "(~|this creature|this artifact|this Equipment|this enchantment)"
+_duration(f"for as long as {_THIS} remains on the battlefield", f"until {_THIS} leaves the battlefield",
+          op="while this remains")  # fmt: skip
+_duration(f"for as long as you control {_THIS}", op="while you control this")
+_duration("during (your|its|its controller's|their controller's) next untap step",
+          "during (their|their controllers') next untap steps", op="next untap step")  # fmt: skip
 
 
 @word("duration", "for as long as {what:condition}", op="while it holds")

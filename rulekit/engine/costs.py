@@ -21,7 +21,7 @@ from rulekit.rules import Illegal
 def _symbols(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
     """Read mana symbols that stand together, such as {2}{W}{W}."""
     end = place
-    while end < len(words) and words[end].startswith("{") and words[end] not in ("{T}", "{Q}", "{E}"):
+    while end < len(words) and words[end].startswith("{") and words[end].upper() not in ("{T}", "{Q}", "{E}", "{TK}"):
         end += 1
     return [(tuple(word[1:-1] for word in words[place:end]), end)] if end > place else []
 
@@ -330,6 +330,33 @@ def _can_loyalty(frame: Frame, player: str, n: int) -> Illegal | None:
     if thing is None or thing.count("loyalty") + min(n, 0) < 0:
         return _short(frame, "there are too few loyalty counters")
     return None
+
+
+@GRAMMAR.lexer("energy", say=lambda n: "{E}" * n)
+def _energy(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
+    """Read energy symbols that stand together (107.14)."""
+    end = place
+    while end < len(words) and words[end].upper() == "{E}":
+        end += 1
+    return [(end - place, end)] if end > place else []
+
+
+def _can_energy(frame: Frame, player: str, n: int) -> Illegal | None:
+    short = frame.state.players[player].count("energy") < n
+    return _short(frame, f"{player} has too few energy counters") if short else None
+
+
+@word("cost", "pay {n:energy}", "{n:energy}", rule="107.14", can=_can_energy, op="pay energy")
+def pay_energy(t: Table, player: str, n: int) -> Run[None]:
+    """Remove energy counters from the player (107.14)."""
+    yield from t.do(Term("player loses counters", ((player,), n, "energy")))
+
+
+@word("cost", op="costs less", rule="601.2f")
+def costs_less(t: Table, player: str, symbols: tuple[str, ...], times: Any = 1) -> Run[None]:
+    """Pay nothing: the ability costs less, as `permissions.cost_change` counts (601.2f)."""
+    return
+    yield
 
 
 @word("cost", "{n:signed}", rule="606.4", can=_can_loyalty, op="loyalty")

@@ -12,7 +12,7 @@ from typing import Any
 from rulekit.cards.subtypes import plural, subtype
 from rulekit.engine.abilities import WORDS, Term, word
 from rulekit.engine.frame import Frame
-from rulekit.engine.grammar import GRAMMAR, listed
+from rulekit.engine.grammar import GRAMMAR, in_order, listed
 from rulekit.engine.state import Object
 
 COLORS = ("white", "blue", "black", "red", "green")
@@ -147,6 +147,10 @@ def _color(frame: Frame, number: int, color: str = "") -> bool:
     return color in frame.look(number).colors
 
 
+def _say_alone(term: Term) -> str:
+    return say_filter(term)
+
+
 def _adjective(name: str, meaning: Callable[[Frame, int], bool], rule: str = "", *also: str) -> None:
     """Declare a word that stands before the noun."""
 
@@ -154,7 +158,7 @@ def _adjective(name: str, meaning: Callable[[Frame, int], bool], rule: str = "",
         return meaning(frame, number)
 
     word("filter", op=name, rule=rule, stands=BEFORE)(body)
-    GRAMMAR.sayers[name] = lambda term: say_filter(term)
+    GRAMMAR.sayers[name] = _say_alone
     for said in (name, *also):
         GRAMMAR.rule("adjective", said, lambda: Term(name))
 
@@ -255,7 +259,7 @@ GRAMMAR.alias("adjectives", "{one:adjective}")
 
 def _rule(sort: str, phrase: str, build: Callable[..., Any]) -> None:
     """Add a phrase whose slots are handed over in their order."""
-    GRAMMAR.rule(sort, phrase, lambda **said: build(*said.values()))
+    GRAMMAR.rule(sort, phrase, in_order(build))
 
 
 _rule("adjectives", "{one:adjective} , {more:adjectives}", all_of)

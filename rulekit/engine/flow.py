@@ -1,7 +1,7 @@
 """How effects hang together: if, may, unless, for each, later, again; and the subjects that several effects share.
 
-The sort "effects" is a whole text: sentences of effects. A predicate (of the sort "act", of an object "object act") is an
-effect whose subject stands before several of them or before "may".
+The sort "effects" is a whole text: sentences of effects. A predicate (of the sort "act", of an object "object act") is
+an effect whose subject stands before several of them or before "may".
 """
 
 from __future__ import annotations
@@ -58,6 +58,11 @@ GRAMMAR.rule("object act", "deal[s] {n:damage} to {to:recipients} and {more:dama
 
 def _damage(n: Any, to: Term) -> Term:
     return Term("deal damage", (n, to, SUBJECT, False))
+
+
+GRAMMAR.rule("act", "each {does:act}", lambda does: does)
+GRAMMAR.rule("object act", "each {does:object act}", lambda does: does)
+GRAMMAR.rule("effect", "then {does:effect}", lambda does: does, late=True)
 
 
 # ---------------------------------------------------------------- if
@@ -162,7 +167,7 @@ def _may(t: Table, who: tuple[str, ...], does: Effects = ()) -> Run[bool]:
             done = (yield from _paid(t, player, mine[0].args[1])) or done
         elif len(mine) == 1 and (optional := _choice_of_one(mine[0])) is not None:
             done = bool((yield from t.do(optional))) or done
-        elif all(possible(t, term) for term in mine) and (yield from t.may(player, _said(t, mine))):
+        elif all(possible(t, term) for term in mine) and (yield from t.may(player, _asked(t, mine))):
             result = yield from t.run(mine)
             done = done or result not in ((), False)
     t.frame.said["done"] = done
@@ -181,7 +186,7 @@ def _choice_of_one(term: Term) -> Term | None:
     return Term(term.op, tuple(Term("some of", (what, 0, 1)) if arg is chosen[0] else arg for arg in term.args))
 
 
-def _said(t: Table, does: Effects) -> str:
+def _asked(t: Table, does: Effects) -> str:
     """Say what somebody may do, with the name of the object for "this"."""
     return GRAMMAR.say(does).replace("~", t.state.name(t.frame.this) if t.frame.this else "this")
 
@@ -257,7 +262,7 @@ def _unless(t: Table, does: Effects, who: tuple[str, ...], cost: Effects = ()) -
 @word("effect", op="unless done", rule="118.12a")
 def _unless_done(t: Table, does: Effects, other: Effects = ()) -> Run[None]:
     """Do something unless another thing is done, which may be refused and must be possible (118.12a, 701.17b)."""
-    if all(possible(t, term) for term in other) and (yield from t.may(t.frame.you, _said(t, other))):
+    if all(possible(t, term) for term in other) and (yield from t.may(t.frame.you, _asked(t, other))):
         yield from t.run(other)
     else:
         yield from t.run(does)
@@ -351,6 +356,43 @@ def _modes(t: Table, low: Any, high: Any, choices: tuple[Effects, ...] = ()) -> 
     chosen = t.frame.cast.modes if t.frame.cast is not None else ()
     for mode in sorted(chosen):
         yield from t.run(choices[mode])
+
+
+_MODES = {"one": (1, 1), "two": (2, 2), "three": (3, 3), "four": (4, 4), "one or both": (1, 2), "one or more": (1, 9),
+          "any number": (0, 9), "up to one": (0, 1), "up to two": (0, 2), "one or two": (1, 2)}  # fmt: skip
+
+
+def _chosen_modes(many: tuple[int, int], choices: tuple[Effects, ...]) -> Term:
+    low, high = many
+    return Term("modes", (low, min(high, len(choices)), choices))
+
+
+for _said, _many in _MODES.items():
+    GRAMMAR.rule(
+        "effect", f"choose {_said} — {{choices:mode+}}", lambda choices, many=_many: _chosen_modes(many, choices)
+    )
+GRAMMAR.joints["mode"] = ((), (".",))
+GRAMMAR.rule("mode", "• {does:effects}[.]", lambda does: (does,))
+GRAMMAR.rule("mode", "• {name:flavor word} — {does:effects}[.]", lambda name, does: (does,))
+
+
+@GRAMMAR.lexer("flavor word")
+def _flavor_word(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
+    """Read a name before a dash that means nothing (207.2c, 207.2d)."""
+    for end in range(place + 1, min(place + 6, len(words))):
+        if words[end] == "—":
+            return [(" ".join(words[place:end]), end)]
+        if not (words[end][0].isalpha() or words[end] in ("'s", ",", "'", "!", "?")):
+            return []
+    return []
+
+
+def _say_modes(low: int, high: int, choices: tuple[Effects, ...]) -> str:
+    many = next((said for said, (a, b) in _MODES.items() if (a, min(b, len(choices))) == (low, high)), str(low))
+    return f"choose {many} — " + " ".join(f"• {say_effects(does)}." for does in choices)
+
+
+GRAMMAR.sayers["modes"] = lambda term: _say_modes(*term.args).removesuffix(".")
 
 
 # ---------------------------------------------------------------- later
@@ -458,18 +500,27 @@ def these_players(frame: Frame, names: tuple[str, ...] = ()) -> tuple[str, ...]:
     return names
 
 
-def _lasting(subject: Term | None, changes: Effects, duration: Term | None = None) -> Term:
+def _lasting(subject: Any, changes: Any, duration: Any = None) -> Term:
     return Term("continuous", (subject, changes, duration))
 
 
 GRAMMAR.rule("object act", "{changes:change+} {duration:duration}",
              lambda changes, duration: _lasting(SUBJECT, changes, duration))  # fmt: skip
 GRAMMAR.rule("object act", "{changes:change+}", lambda changes: _lasting(SUBJECT, changes))
-GRAMMAR.rule("effect", "{duration:duration} , {subject:recipients} {changes:change+}",
-             lambda duration, subject, changes: _lasting(subject, changes, duration))  # fmt: skip
+
+
+def _until_then(part: Term, duration: Term) -> Term:
+    subject, changes, _ = part.args
+    return _lasting(subject, changes, duration)
+
+
+GRAMMAR.joints["lasting"] = ((",", "and"), ("and",))
+GRAMMAR.rule("lasting", "{subject:recipients} {changes:change+}", _lasting)
+GRAMMAR.rule("lasting", "{rules:rule+}", lambda rules: _lasting(None, rules))
+GRAMMAR.rule("effect", "{duration:duration} , {parts:lasting+}",
+             lambda duration, parts: tuple(_until_then(part, duration) for part in parts))  # fmt: skip
 GRAMMAR.rule("effect", "{subject:recipients} {changes:change+} {duration:duration}", _lasting)
 GRAMMAR.rule("effect", "{rules:rule+} {duration:duration}", lambda rules, duration: _lasting(None, rules, duration))
-GRAMMAR.rule("effect", "{duration:duration} , {rules:rule+}", lambda rules, duration: _lasting(None, rules, duration))
 
 
 @word("effect", op="gains a choice", rule="608.2d")
@@ -479,8 +530,8 @@ def _gains_a_choice(
     """Let one of several abilities be gained, as you choose when it is carried out."""
     if what:
         words = [ability.text for ability in options]
-        chosen = yield from t.ask(t.frame.you, "choose mode", range(len(options)), rule="608.2d", prompt="which ability",
-                                  words=words)  # fmt: skip
+        places = range(len(options))
+        chosen = yield from t.ask(t.frame.you, "choose mode", places, rule="608.2d", prompt="ability", words=words)
         t.add_effect(what, None, (Term("has", ((options[chosen],),)),), ends(t.frame, duration))
 
 

@@ -89,7 +89,7 @@ def replaced(value: Any, old: Term, new: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Unread(Exception):  # noqa: N818 - it is no error in itself: the reader turns it into what a person reads
+class Unread(Exception):
     """Text that no phrase fits.
 
     Attributes:
@@ -409,6 +409,11 @@ class Reading:
         wanted = {word for node in here for word in node.words}
         wanted |= {"{" + sort.rstrip("+") + "}" for node in here for sort in node.slots}
         return Unread(self.words, min(furthest, len(self.words)), tuple(sorted(wanted)))
+
+
+def in_order(build: Callable[..., Any]) -> Build:
+    """Return a builder that hands what stands in the slots to a function in the order of the phrase."""
+    return lambda **said: build(*said.values())
 
 
 def variants(phrase: str) -> list[Elements]:

@@ -13,15 +13,16 @@ from typing import Any
 from rulekit.engine.abilities import WORDS, Ability, Term, word
 from rulekit.engine.filters import all_of, say_filter
 from rulekit.engine.frame import Frame
-from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.grammar import GRAMMAR, in_order
 from rulekit.engine.state import PUBLIC
 
 THIS = Term("this")
 IT, THEM = Term("it"), Term("them")
 ANY_NUMBER = 99
 _SELF_NOUNS = (
-    "creature", "artifact", "Equipment", "Aura", "enchantment", "land", "permanent", "card", "spell", "token", "Vehicle",
-    "planeswalker", "Saga", "Class", "Case", "Room", "Siege", "ability", "Spacecraft", "Background", "Curse", "Shrine",
+    "creature", "artifact", "Equipment", "Aura", "enchantment", "land", "permanent", "card", "spell", "token",
+    "Vehicle", "planeswalker", "Saga", "Class", "Case", "Room", "Siege", "ability", "Spacecraft", "Background", "Curse",
+    "Shrine",
     "battle", "object", "commander", "Food", "Treasure", "Clue",
 )  # fmt: skip
 
@@ -96,15 +97,16 @@ def those_done(frame: Frame, how: str = "", kind: Any = None) -> tuple[int, ...]
     return tuple(_now(frame, frame.said.get(how) or ()))
 
 
-@word("objects", "(~|this card|this creature card) from your graveyard", ("(~|this card) from exile", {"zone": "exile"}),
-      ("(~|this card) from your hand", {"zone": "hand"}), op="this in")  # fmt: skip
+@word("objects", "(~|this card|this creature card) from your graveyard",
+      ("(~|this card) from exile", {"zone": "exile"}), ("(~|this card) from your hand", {"zone": "hand"}),
+      op="this in")  # fmt: skip
 def this_in(frame: Frame, zone: str = "graveyard") -> tuple[int, ...]:
     """Mean the object that the text is on if it is in a zone; an ability that says so works there only (113.6m)."""
     return tuple(number for number in this(frame) if frame.state.objects[number].zone == zone)
 
 
-@word("objects", "equipped creature", "equipped permanent", "equipped {what:filter}", rule="301.5a", op="equipped by this",
-      steady=True)  # fmt: skip
+@word("objects", "equipped creature", "equipped permanent", "equipped {what:filter}", rule="301.5a",
+      op="equipped by this", steady=True)  # fmt: skip
 def equipped_by_this(frame: Frame) -> tuple[int, ...]:
     """Mean the creature that this Equipment is attached to."""
     return _host(frame)
@@ -246,7 +248,7 @@ for _zone, _zones in _PLURALS.items():
         GRAMMAR.rule("pile", _said, _pile)
     for _said, _who in (("your", "you"), ("their", "that player"), ("his or her", "that player")):
         for _word in (_zone, _zones):
-            GRAMMAR.rule("pile", f"{_said} {_word}", lambda pile=_pile, who=Term(_who): pile(who))
+            GRAMMAR.rule("pile", f"{_said} {_word}", lambda pile=_pile, who=_who: pile(Term(who)))
     for _said in (f"{{who:players}} 's {_zone}", f"{{who:players}} ' {_zones}", f"{{who:players}} ' {_zone}",
                   f"{{who:players}} 's {_zones}"):  # fmt: skip
         GRAMMAR.rule("pile", _said, _pile)
@@ -260,6 +262,11 @@ GRAMMAR.rule("pile", "exile", lambda: Term("zone of", ("exile", None)))
 def _place(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
     """Read nothing, and tell where: targets are told apart by their place in the text."""
     return [(place, place)]
+
+
+def _both(one: Term, two: Term) -> Term:
+    parts = (*(one.args[0] if one.op == "together" else (one,)), *(two.args[0] if two.op == "together" else (two,)))
+    return Term("together", (parts,))
 
 
 def _how_many(phrase: str, low: Any, high: Any = None) -> None:
@@ -319,29 +326,22 @@ GRAMMAR.rule("recipients", "{place:place} [each of] {many:how many} [other] targ
              lambda place, many: _targets(place, Term("any target"), many))  # fmt: skip
 GRAMMAR.alias("recipients", "{what:objects}")
 GRAMMAR.alias("recipients", "{what:players}")
-GRAMMAR.rule("recipients", "{one:recipients} and {two:recipients}", lambda one, two: _both(one, two))
+GRAMMAR.rule("recipients", "{one:recipients} and {two:recipients}", in_order(_both))
 
 GRAMMAR.rule("objects", "each {what:filter}", lambda what: Term("each", (what,)))
 GRAMMAR.rule("objects", "all [the] {what:filter}", lambda what: Term("each", (what,)))
 GRAMMAR.rule("objects", "{what:filter}", lambda what: Term("each", (what,)))
 GRAMMAR.rule("objects", "{many:how many} {what:filter}", lambda many, what: Term("some of", (what, *many)))
-GRAMMAR.rule(
-    "objects", "one of (them|those {what:filter})", lambda what=None: Term("some of", (Term("among", (IT,)), 1, 1))
-)
 GRAMMAR.rule("objects", "{many:how many} of (them|those {what:filter})",
-             lambda many, what=None: Term("some of", (Term("among", (IT,)), *many)))  # fmt: skip
-GRAMMAR.rule("objects", "{one:objects} and {two:objects}", lambda one, two: _both(one, two))
-GRAMMAR.rule("objects", "{one:objects} , {two:objects}", lambda one, two: _both(one, two))
-GRAMMAR.rule("objects", "{one:objects} , and {two:objects}", lambda one, two: _both(one, two))
-
-
-def _both(one: Term, two: Term) -> Term:
-    parts = (*(one.args[0] if one.op == "together" else (one,)), *(two.args[0] if two.op == "together" else (two,)))
-    return Term("together", (parts,))
+             lambda many, what=None: Term("some of", (Term("among", (THEM,)), *many)))  # fmt: skip
+GRAMMAR.rule("objects", "{one:objects} and {two:objects}", in_order(_both))
+GRAMMAR.rule("objects", "{one:objects} , {two:objects}", in_order(_both))
+GRAMMAR.rule("objects", "{one:objects} , and {two:objects}", in_order(_both))
 
 
 @word("recipients", "the player or planeswalker (it's|that creature is|this creature is) attacking",
-      "the player, planeswalker, or battle (it's|that creature is) attacking", rule="506.2", op="what it attacks")  # fmt: skip
+      "the player, planeswalker, or battle (it's|that creature is) attacking", rule="506.2",
+      op="what it attacks")  # fmt: skip
 def what_it_attacks(frame: Frame) -> tuple[int | str, ...]:
     """Mean the player, planeswalker or battle that a creature attacks."""
     attacked = dict(frame.state.turn.attackers)

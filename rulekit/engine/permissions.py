@@ -152,7 +152,8 @@ def instant_speed_equip(state: State, player: str) -> bool:
 def cost_change(state: State, player: str, frame: Frame, ability: Ability | None) -> int:
     """Return by how much generic mana is reduced (601.2f); negative if effects make it cost more."""
     if ability is not None:
-        return _equip_change(state, player, frame) if ability.keyword == "equip" else 0
+        less = sum(_generic(c.args[0]) * frame.count(c.args[1]) for c in ability.cost if c.op == "costs less")
+        return less + (_equip_change(state, player, frame) if ability.keyword == "equip" else 0)
     if frame.item is None:
         return 0
     change = 0

@@ -8,7 +8,7 @@ from rulekit.engine.abilities import Term, word
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
 
-YOU = Term("you")
+YOU, IT = Term("you"), Term("it")
 
 
 def _in_order(frame: Frame, names: set[str] | tuple[str, ...]) -> tuple[str, ...]:
@@ -95,14 +95,14 @@ def active_player(frame: Frame) -> tuple[str, ...]:
 
 @word("players", "{what:objects} 's controller", "its controller", "their controller[s]",
       "the controller of {what:objects}", op="controller", rule="109.4")  # fmt: skip
-def controller(frame: Frame, what: Any = Term("it")) -> tuple[str, ...]:
+def controller(frame: Frame, what: Any = IT) -> tuple[str, ...]:
     """Mean who controls objects, or last did (608.2h)."""
     return _in_order(frame, {frame.look(number).controller for number in _looked_at(frame, what)})
 
 
 @word("players", "{what:objects} 's owner", "its owner", "their owner[s]", "the owner of {what:objects}",
       "{what:objects} 's owners", "{what:objects} ' owner[s]", op="owner", rule="108.3")  # fmt: skip
-def owner(frame: Frame, what: Any = Term("it")) -> tuple[str, ...]:
+def owner(frame: Frame, what: Any = IT) -> tuple[str, ...]:
     """Mean who owns objects."""
     return _in_order(frame, {frame.state.get(number).owner for number in _looked_at(frame, what)})
 

@@ -9,6 +9,7 @@ from rulekit.engine.attaching import attach_refusal
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.layers import rules
+from rulekit.engine.sagas import finished
 from rulekit.engine.state import State
 
 POISON = 10
@@ -32,6 +33,7 @@ def state_based(t: Table) -> Run[bool]:
     falling = tuple(_falling_auras(t.state))
     legends = tuple(_legend_groups(t.state))
     pairs = tuple(_counter_pairs(t.state))
+    told = tuple(finished(t.state))
     for name, rule in losing:
         yield from lose(t, name, rule)
     if t.state.over:
@@ -56,7 +58,10 @@ def state_based(t: Table) -> Run[bool]:
     for number, n in pairs:
         if number in t.state.objects:
             yield from _annihilate(t, number, n)
-    return bool(losing or doomed or ceasing or loose or pairs)
+    if told:
+        t.rule = "714.4"
+        yield from t.do(Term("sacrifices", (told,)))
+    return bool(losing or doomed or ceasing or loose or pairs or told)
 
 
 def _tell(t: Table, number: int, rule: str) -> Event:

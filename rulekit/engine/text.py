@@ -31,7 +31,17 @@ SPELLS = ("Instant", "Sorcery")
 BASIC_MANA = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}
 EVERYWHERE = ("battlefield", "hand", "graveyard", "library", "exile", "stack")
 
-WORD_MODULES = ("nouns", "costs", "keywords", "trigger_events", "replacements", "changes", "statements", "instructions")
+WORD_MODULES = (
+    "nouns",
+    "costs",
+    "sagas",
+    "keywords",
+    "trigger_events",
+    "replacements",
+    "changes",
+    "statements",
+    "instructions",
+)
 
 Words = tuple[str, ...]
 
@@ -160,6 +170,10 @@ _RESTRICTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 for _said, _meant in _RESTRICTIONS:
     GRAMMAR.rule("restriction", _said, lambda meant=_meant: meant)
+GRAMMAR.rule("restriction", "this ability costs {symbols:symbols} less to activate",
+             lambda symbols: {"cost": (Term("costs less", (symbols, 1)),)})  # fmt: skip
+GRAMMAR.rule("restriction", "this ability costs {symbols:symbols} less to activate {times:for each}",
+             lambda symbols, times: {"cost": (Term("costs less", (symbols, times)),)})  # fmt: skip
 GRAMMAR.rule(
     "restriction", "activate [this ability] only if {condition:condition}", lambda condition: {"condition": condition}
 )
@@ -210,6 +224,8 @@ def _ways(words: Words, spell: bool) -> Iterator[Any]:
         return
     if first in ("when", "whenever", "at"):
         yield _triggered
+    if first.upper() in CHAPTERS:
+        yield _chapter
     if ":" in outside:
         yield _activated
         return
@@ -226,9 +242,9 @@ def _ways(words: Words, spell: bool) -> Iterator[Any]:
 
 def _outside_quotes(words: Words) -> Words:
     inside, found = False, []
-    for token in words:
-        inside ^= token == '"'
-        found.append("" if inside else token)
+    for each in words:
+        inside ^= each == '"'
+        found.append("" if inside else each)
     return tuple(found)
 
 
@@ -245,7 +261,24 @@ def _part(sort: str, words: Words, start: int, end: int) -> Any:
 
 
 def _keywords(words: Words, permanent: bool) -> tuple[Ability, ...]:
-    return _expanded(_part("keyword line", words, 0, len(words)), permanent)
+    """Read a list of keywords; restrictions may follow one that is an activated ability."""
+    end = words.index(".") if "." in words else len(words)
+    found = _expanded(_part("keyword line", words, 0, end), permanent)
+    while end < len(words):
+        stop = words.index(".", end + 1) if "." in words[end + 1 :] else len(words)
+        fields: dict[str, Any] = _part("restriction", words, end + 1, stop)
+        if len(found) != 1 or found[0].kind != "activated":
+            raise Unread(words, end + 1, ())
+        found = (_restricted(found[0], fields),)
+        end = stop
+    return found
+
+
+def _restricted(ability: Ability, fields: dict[str, Any]) -> Ability:
+    fields = dict(fields)
+    if "cost" in fields:
+        fields["cost"] = ability.cost + fields["cost"]
+    return replace(ability, **fields)
 
 
 def _effects(words: Words, start: int) -> tuple[tuple[Term, ...], dict[str, Any]]:
@@ -257,7 +290,8 @@ def _effects(words: Words, start: int) -> tuple[tuple[Term, ...], dict[str, Any]
         if last is None:
             break
         try:
-            fields |= GRAMMAR.read("restriction", words[last + 1 : end])
+            more: dict[str, Any] = GRAMMAR.read("restriction", words[last + 1 : end])
+            fields |= more | {"cost": more.get("cost", ()) + fields.get("cost", ())}
         except Unread:
             break
         end = last
@@ -316,6 +350,22 @@ def _triggered(words: Words, permanent: bool) -> tuple[Ability, ...]:
     return (_part("event", words, 0, len(words)),)  # says how far the event could be read
 
 
+CHAPTERS = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7}
+
+
+def _chapter(words: Words, permanent: bool) -> tuple[Ability, ...]:
+    """Read "I, II — effect", a chapter ability of a Saga (714.2)."""
+    dash = words.index("—") if "—" in words else 0
+    numbers = tuple(CHAPTERS[word] for word in words[:dash] if word in CHAPTERS)
+    if not dash or len(numbers) != (dash + 1) // 2:
+        raise Unread(words, 1, ("—",))
+    start = dash + 1
+    for _, end in GRAMMAR.prefixes("flavor word", words, start):  # the name of the chapter
+        start = end + 1
+    does, fields = _effects(words, start)
+    return (Ability("triggered", rule="714.2", event=Term("chapter", (numbers,)), effect=does, **fields),)
+
+
 def _activated(words: Words, permanent: bool) -> tuple[Ability, ...]:
     """Read "cost: effect"."""
     colon = _outside_quotes(words).index(":")
@@ -356,7 +406,8 @@ def _alternative_cost(words: Words, permanent: bool) -> tuple[Ability, ...]:
 
 for _whose in ("this spell 's", "~ 's", "its"):
     GRAMMAR.rule("alternative", f"you may {{cost:costs}} rather than pay {_whose} mana cost", lambda cost: (None, cost))
-    GRAMMAR.rule("alternative", f"if {{condition:condition}} , you may {{cost:costs}} rather than pay {_whose} mana cost",
+    GRAMMAR.rule("alternative",
+                 f"if {{condition:condition}} , you may {{cost:costs}} rather than pay {_whose} mana cost",
                  lambda condition, cost: (condition, cost))  # fmt: skip
 
 
@@ -461,10 +512,7 @@ def _without_reminders(line: str) -> tuple[str, tuple[str, ...]]:
 
 def _modified(ability: Ability, modifiers: tuple[str, ...]) -> Ability:
     for modifier in modifiers:
-        fields = dict(_MODIFIERS[modifier])
-        if "cost" in fields:
-            fields["cost"] = ability.cost + fields["cost"]
-        ability = replace(ability, **fields)
+        ability = _restricted(ability, _MODIFIERS[modifier])
     return ability
 
 
@@ -558,17 +606,25 @@ def _read_text(card: Card) -> tuple[tuple[Ability, ...], tuple[Sentence, ...]]:
         sentences += told
     if len(text) > MOST_LENGTH:
         sentences.append(Sentence(text[MOST_LENGTH:][:100], text[MOST_LENGTH:][:40]))
-    return (*_one_spell(abilities), *_intrinsic(card, abilities)), tuple(sentences)
+    return (*_one_spell(abilities), *_intrinsic(card, abilities), *_lore(card)), tuple(sentences)
 
 
 def _one_spell(abilities: list[Ability]) -> list[Ability]:
     """Join what the paragraphs of an instant or sorcery tell it to do, in their order (608.2c)."""
     parts = [ability for ability in abilities if ability.kind == "spell" and not ability.keyword]
-    if len(parts) < 2:  # noqa: PLR2004 - one paragraph is what it is
+    if len(parts) < 2:
         return abilities
     joined_text = "\n".join(part.text for part in parts)
     whole = replace(parts[0], text=joined_text, effect=tuple(term for part in parts for term in part.effect))
     return [whole if ability is parts[0] else ability for ability in abilities if ability not in parts[1:]]
+
+
+def _lore(card: Card) -> tuple[Ability, ...]:
+    """Return that a Saga enters with a lore counter (714.3a)."""
+    if "Saga" not in card.types.subtypes:
+        return ()
+    (ability,) = _paragraph(tokens("~ enters with a lore counter on it"), False, ())
+    return (replace(ability, text="this enters with a lore counter on it", rule="714.3a"),)
 
 
 def _intrinsic(card: Card, abilities: list[Ability]) -> list[Ability]:
@@ -583,7 +639,7 @@ def _intrinsic(card: Card, abilities: list[Ability]) -> list[Ability]:
 
 
 def _numbered(ability: Ability, first: int) -> tuple[Ability, int]:
-    """Number the targets of an ability in the order of the text; returns the number behind the last."""
+    """Give the targets of an ability their numbers, in the order of the text; the first is `first`."""
     places = sorted({term.args[0] for term in ability.terms() if term.op in TARGETS})
     slots = {place: first + index for index, place in enumerate(places)}
 

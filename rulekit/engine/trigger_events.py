@@ -89,12 +89,18 @@ def watch_these(frame: Frame, numbers: tuple[int, ...], which: Any) -> list[tupl
     return [(number,) for number in numbers if number in meant]
 
 
+@word("watched", "{one:watched} or {other:watched}", op="watch either")
+def watch_either(frame: Frame, numbers: tuple[int, ...], one: Term, other: Term) -> list[tuple[int, ...]]:
+    """Match what fits one of two descriptions, each object once."""
+    return list(dict.fromkeys((*groups(frame, numbers, one), *groups(frame, numbers, other))))
+
+
 # ---------------------------------------------------------------- events, joined and counted
 
 GRAMMAR.alias("event", "(when|whenever|at) {event:event}")
 
 
-@word("event", "{one:event}[,] or {other:event}", op="either")
+@word("event", "{one:event}[,] or {other:event}", "{one:event}[,] and (when|whenever|at) {other:event}", op="either")
 def either(frame: Frame, event: Event, one: Term, other: Term) -> list[Said]:
     """Wait for two events; one event that is both triggers once."""
     found = matches(frame, event, one)
@@ -138,11 +144,15 @@ def _together(one: Any, other: Any) -> Any:
     "(enters|enter) the battlefield",
       ("(enters|enter) [the battlefield] under your control", {"whose": YOU}),
       "(enters|enter) [the battlefield] under {whose:players}'s control",
+      "(enters|enter) [the battlefield] from {origin:pile}",
       rule="603.6a", op="it enters", kinds=("moved",))  # fmt: skip
-def it_enters(frame: Frame, event: Event, whose: Term | None = None) -> Happened:
+def it_enters(frame: Frame, event: Event, whose: Term | None = None, origin: Term | None = None) -> Happened:
     """Wait for permanents to enter the battlefield, the new ones included (603.6a)."""
     state = frame.state
-    arrived = [m.new for m in event.moves if m.to == "battlefield" and m.new is not None and m.new in state.objects]
+    moves = [m for m in event.moves if m.to == "battlefield" and m.new is not None and m.new in state.objects]
+    if origin is not None:
+        moves = [m for m in moves if m.origin == origin.args[0] and _of_pile(frame, origin, m.owner)]
+    arrived = [m.new for m in moves if m.new is not None]
     if whose is not None:
         arrived = [number for number in arrived if state.look(number).controller in frame.players(whose)]
     silent = rules(state, "entering triggers nothing") if arrived else []
@@ -339,6 +349,7 @@ def _happens_to(name: str, kind: str, phrase: str, rule: str, back: bool = False
     word("deed", phrase, rule=rule, op=name, kinds=(kind,), back=back)(deed)
 
 
+_happens_to("it is milled", "milled", "(is|are) milled", "701.17a")
 _happens_to("it becomes tapped", "tapped", "(becomes|become) tapped", "603.2e")
 _happens_to("it becomes untapped", "untapped", "(becomes|become) untapped", "603.2e")
 _happens_to("it phases in", "phased in", "(phases|phase) in", "702.26d")

@@ -8,6 +8,7 @@ from rulekit.engine.actions import Action
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.layers import rules
+from rulekit.engine.sagas import add_lore
 from rulekit.engine.sba import state_based
 from rulekit.engine.state import STEPS, State, Turn, Waiting
 
@@ -224,6 +225,8 @@ def _begin_step(t: Table) -> Run[None]:
     t.rule = RULE_OF_STEP[step]
     yield from t.did(Event("step", active, detail=(("step", step),), rule=t.rule))
     if step == "precombat main":
+        t.rule = "714.3b"
+        yield from add_lore(t, active)
         yield from _radiation(t, active)
 
 

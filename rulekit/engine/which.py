@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from rulekit.engine.abilities import WORDS, Term, word
 from rulekit.engine.filters import AFTER, all_of, any_of
 from rulekit.engine.frame import Frame
-from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.grammar import GRAMMAR, in_order
 from rulekit.engine.objects import found
 
+CREATURE = Term("kind", ("creature",))
 SIZES = ("power", "toughness", "mana value")
 
 
-def which(*phrases: Any, op: str, rule: str = "", **facts: Any) -> Any:
+def which(*phrases: Any, op: str, rule: str = "", **facts: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a filter word whose phrases follow the noun."""
 
-    def declare(body: Any) -> Any:
+    def declare(body: Callable[..., Any]) -> Callable[..., Any]:
         word("filter", op=op, rule=rule, stands=AFTER, **facts)(body)
         declared = WORDS[op]
         for phrase in phrases:
@@ -131,9 +133,7 @@ def parity(frame: Frame, number: int, rest: int = 0) -> bool:
     *((f"with the {most} {size}", {"size": size, "most": most}) for size in SIZES for most in ("greatest", "least")),
     op="extreme",
 )  # fmt: skip
-def extreme(
-    frame: Frame, number: int, size: str = "", most: str = "", group: Any = Term("kind", ("creature",))
-) -> bool:
+def extreme(frame: Frame, number: int, size: str = "", most: str = "", group: Any = CREATURE) -> bool:
     """Have the greatest or least power, toughness or mana value of a group."""
     sizes = [own for other in found(frame, group) if (own := size_of(frame, other, size)) is not None]
     own = size_of(frame, number, size)
@@ -183,13 +183,13 @@ GRAMMAR.rule("quality", "(a|an) {what:filter}", lambda what: what)
 GRAMMAR.rule("quality", "{what:adjective}", lambda what: what)
 GRAMMAR.rule("quality", "everything", lambda: Term("anything"))
 for _joint in ("or", "and", ", or", ","):
-    GRAMMAR.rule("quality", f"{{one:quality}} {_joint} {{two:quality}}", lambda one, two: any_of(one, two))
+    GRAMMAR.rule("quality", f"{{one:quality}} {_joint} {{two:quality}}", in_order(any_of))
 GRAMMAR.rule("which", "(that's|that is|that are) [also] {what:quality}", lambda what: what)
 GRAMMAR.rule(
     "which", "(that isn't|that is not|that aren't|that are not) {what:quality}", lambda what: Term("not", (what,))
 )
-GRAMMAR.rule("which", "{one:which} and {two:which}", lambda one, two: all_of(one, two))
-GRAMMAR.rule("which", "{one:which} or {two:which}", lambda one, two: any_of(one, two))
+GRAMMAR.rule("which", "{one:which} and {two:which}", in_order(all_of))
+GRAMMAR.rule("which", "{one:which} or {two:which}", in_order(any_of))
 
 
 @which("named {name:card name}", "with the name {name:card name}", op="named", rule="201.2")
@@ -218,7 +218,7 @@ def _name(words: tuple[str, ...]) -> str:
 @which("with the chosen name", op="of the chosen name")
 def of_the_chosen_name(frame: Frame, number: int) -> bool:
     """Have the name that was chosen."""
-    return frame.look(number).name == chosen(frame, "name")
+    return bool(frame.look(number).name == chosen(frame, "name"))
 
 
 @which("of the chosen color", "(that's|that is|that are) the chosen color", op="of the chosen color")
