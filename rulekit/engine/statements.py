@@ -145,6 +145,10 @@ def for_players(change: Term, who: Term) -> tuple[Term, ...]:
     return tuple(found)
 
 
+GRAMMAR.rule("rule", "{who:players} (have|has|gain|gains) {abilities:abilities}",
+             lambda who, abilities: for_players(Term("has", (abilities,)), who) or None)  # fmt: skip
+
+
 # ---------------------------------------------------------------- triggers, damage, the beginning of the game
 
 
