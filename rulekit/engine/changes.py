@@ -21,6 +21,7 @@ X = Term("X")
 CARD_TYPES = ("Artifact", "Battle", "Creature", "Enchantment", "Instant", "Land", "Planeswalker", "Sorcery")
 SUPERTYPES = ("Basic", "Legendary", "Snow", "World")
 COLORS = ("white", "blue", "black", "red", "green")
+_EVERY_CREATURE_TYPE = frozenset(CREATURE_TYPES)
 _SIGNED = re.compile(r"([+-])(\d*)(X?)/([+-])(\d*)(X?)")
 
 
@@ -173,8 +174,8 @@ def _card_type(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
 @word("change", op="every creature type", rule="205.3m", layer="4")
 def every_creature_type(frame: Frame, draft: Seen) -> None:
     """Have every creature type (702.73a)."""
-    others = tuple(own for own in draft.subtypes if own not in CREATURE_TYPES)
-    draft.subtypes = (*others, *sorted(CREATURE_TYPES))
+    others = tuple(own for own in draft.subtypes if own not in _EVERY_CREATURE_TYPE)
+    draft.subtypes = (*others, *CREATURE_TYPES)
 
 
 @word("change", "(is|are|becomes|become) {colors:color list}", rule="105.3", layer="5", op="set colors")

@@ -303,17 +303,28 @@ class _Layering:
                         self.parts.append(_Part(frame, stamp, subject, None, changes, ability, number))
 
     def apply(self, layer: str) -> None:
-        parts = sorted((p for p in self.parts if p.in_layer(layer)), key=lambda part: part.timestamp)
+        parts = sorted((p for p in self.parts if layer in p.by_layer), key=lambda part: part.timestamp)
         while parts:
-            part = parts.pop(self.next(parts, layer))
-            self.apply_one(part, layer, self.seen)
+            if not self.may_depend(parts, layer):
+                for part in parts:
+                    self.apply_one(part, layer, self.seen)
+                parts = []
+            else:
+                self.apply_one(parts.pop(self.next(parts, layer)), layer, self.seen)
             if layer == "6":
                 before = len(self.parts)
                 self.gather(tuple(self.seen))
-                fresh = [p for p in self.parts[before:] if p.in_layer(layer)]
-                parts = sorted(parts + fresh, key=lambda p: p.timestamp)
+                fresh = [part for part in self.parts[before:] if layer in part.by_layer]
+                parts = sorted(parts + fresh, key=lambda part: part.timestamp)
         if layer == "7c":
             self.count_counters()
+
+    def may_depend(self, parts: list[_Part], layer: str) -> bool:
+        """Return whether one of the parts could depend on another (613.8)."""
+        if len(parts) == 1 or layer in ("7c", "7d", "8"):
+            return False
+        removing = any(WORDS[change.op].facts.get("removes") for part in parts for change, _ in part.in_layer(layer))
+        return removing or not all(part.steady() for part in parts)
 
     def apply_one(self, part: _Part, layer: str, seen: dict[int, Seen]) -> None:
         if not part.exists(seen):
@@ -329,9 +340,6 @@ class _Layering:
 
     def next(self, parts: list[_Part], layer: str) -> int:
         """Return which of the parts applies next: the oldest that depends on none of the others (613.8)."""
-        removing = any(WORDS[c.op].facts.get("removes") for part in parts for c, _ in part.in_layer(layer))
-        if len(parts) == 1 or layer in ("7c", "7d", "8") or (all(p.steady() for p in parts) and not removing):
-            return 0
         waits = [{j for j, other in enumerate(parts) if j != i and self.depends(part, other, layer)}
                  for i, part in enumerate(parts)]  # fmt: skip
         for index in range(len(parts)):
