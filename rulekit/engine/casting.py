@@ -295,11 +295,12 @@ def _wrong_time(state: State, player: str, number: int, ability: Ability) -> Ill
         rule = "606.3" if ability.loyalty else known if ability.keyword in ("equip", "reconfigure") else "602.5d"
         verb = ability.keyword or "an ability"
         return Illegal(rule, f"{player} cannot activate {verb} of {named} {_moment(state)}: only as a sorcery.")
-    uses = [e for e in state.history() if e.kind == "ability activated" and number in e.objects[1:]]
-    if ability.loyalty and any(e.get("loyalty") for e in uses):
-        return Illegal("606.3", f"{player} cannot activate another loyalty ability of {named} this turn.")
-    if ability.limit and sum(e.get("text") == ability.text for e in uses) >= ability.limit:
-        return Illegal("602.5b", f"{player} cannot activate that ability of {named} again this turn.")
+    if ability.loyalty or ability.limit:
+        uses = [e for e in state.history() if e.kind == "ability activated" and number in e.objects[1:]]
+        if ability.loyalty and any(e.get("loyalty") for e in uses):
+            return Illegal("606.3", f"{player} cannot activate another loyalty ability of {named} this turn.")
+        if ability.limit and sum(e.get("text") == ability.text for e in uses) >= ability.limit:
+            return Illegal("602.5b", f"{player} cannot activate that ability of {named} again this turn.")
     if ability.condition is not None and not Frame(state, player, number).holds(ability.condition):
         return Illegal("602.5b", f"{player} cannot activate that ability of {named}: its condition is not met.")
     return None

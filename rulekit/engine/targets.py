@@ -122,7 +122,16 @@ def protects(state: State, number: int, source: int) -> Ability | None:
 
 def legal(frame: Frame, term: Term, ability: Ability | None) -> list[int | str]:
     """Return every legal target for one target term."""
-    return [c for c in candidates(frame.state, term.args[1]) if illegal(frame, term, c, ability) is None]
+    return [c for c in candidates(frame.state, term.args[1]) if _described(frame, term, c) and guarded(frame, c) is None]
+
+
+def _described(frame: Frame, term: Term, candidate: int | str) -> bool:
+    """Return whether something is what a target term describes, where it is looked for."""
+    state, what = frame.state, term.args[1]
+    if isinstance(candidate, str):
+        return candidate in state.in_game and frame.fits(what, candidate)
+    thing = state.objects.get(candidate)
+    return thing is not None and not thing.phased and thing.zone in zones_of(what) and frame.fits(what, candidate)
 
 
 def bounds(frame: Frame, term: Term) -> tuple[int, int]:

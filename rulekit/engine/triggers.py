@@ -90,6 +90,12 @@ def _waits(ability: Ability) -> frozenset[tuple[str, bool]]:
     )
 
 
+@lru_cache(maxsize=4096)
+def _waited_for(changes: tuple[Any, ...]) -> frozenset[tuple[str, bool]]:
+    """Return what the abilities that an effect gives wait for."""
+    return frozenset(waited for own in _abilities_in(changes) for waited in _waits(own))
+
+
 @dataclass(frozen=True, slots=True)
 class _Printed:
     """What the abilities printed on a card can wait for: on the battlefield, elsewhere, and for what it lets others."""
@@ -148,7 +154,7 @@ def _watchers(at: State, wanted: tuple[str, bool]) -> Iterator[int]:
     """Yield the objects that may have an ability that waits for such an event, by what is printed and granted."""
     here = [number for number in at.battlefield if _is_printed(at.objects[number], "here", wanted)]
     granted = any(_is_printed(at.objects[number], "granted", wanted) for number in here) or any(
-        wanted in _waits(own) for effect in at.effects for own in _abilities_in(effect.changes)
+        wanted in _waited_for(effect.changes) for effect in at.effects
     )
     yield from at.battlefield if granted else here
     for (zone, _), pile in at.zones.items():
