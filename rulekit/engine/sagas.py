@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from rulekit.engine.abilities import Term, word
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.state import State
-from rulekit.engine.trigger_events import Said
+
 
 LORE = "lore"
 ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII")
 
 
 @word("event", op="chapter", rule="714.2b", kinds=("counters put", "moved"))
-def chapter(frame: Frame, event: Event, numbers: tuple[int, ...] = ()) -> list[Said]:
+def chapter(frame: Frame, event: Event, numbers: tuple[int, ...] = ()) -> list[dict[str, Any]]:
     """Wait for lore counters that make their number reach one of the chapters for the first time (714.2c)."""
     this = frame.this
     thing = frame.state.objects.get(this)
