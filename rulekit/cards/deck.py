@@ -81,7 +81,7 @@ class Deck:
         """Fill the deck; its cards are looked up once, and the pool is not kept."""
         self._sections = {section: dict(cards) for section, cards in sections.items() if cards}
         self._name = name
-        self._unread = tuple(draft.unread) if draft else ()
+        self._unread = tuple(sorted(draft.unread, key=lambda each: each.line)) if draft else ()
         self._comments = tuple(draft.comments) if draft else ()
         self._form = draft.form if draft else ""
         self._source = source
@@ -408,5 +408,6 @@ def _warn(decks: Iterable[Deck]) -> None:
                 for line, text, reason in deck.unread[:_SHOWN_UNREAD]
             ]
             more = len(deck.unread) - len(first)
-            message = f"not read of {deck!r}, {len(deck.unread)} lines:\n" + "\n".join(first)
+            lines = "1 line" if len(deck.unread) == 1 else f"{len(deck.unread)} lines"
+            message = f"not read of {deck!r}, {lines}:\n" + "\n".join(first)
             warnings.warn(message + (f"\n  and {more} more" if more else ""), DeckWarning, stacklevel=3)
