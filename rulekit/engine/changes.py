@@ -174,6 +174,8 @@ def _card_type(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
 @word("change", op="every creature type", rule="205.3m", layer="4")
 def every_creature_type(frame: Frame, draft: Seen) -> None:
     """Have every creature type (702.73a)."""
+    if draft.subtypes[-len(CREATURE_TYPES) :] == CREATURE_TYPES:
+        return
     others = tuple(own for own in draft.subtypes if own not in _EVERY_CREATURE_TYPE)
     draft.subtypes = (*others, *CREATURE_TYPES)
 

@@ -32,7 +32,7 @@ class Seen:
     """
 
     __slots__ = (
-        "_keywords", "abilities", "colors", "controller", "cost", "loyalty", "mana_value", "name", "number", "owner",
+        "_keywords", "_kinds", "abilities", "colors", "controller", "cost", "loyalty", "mana_value", "name", "number", "owner",
         "power", "rules", "subtypes", "supertypes", "toughness", "types",
     )  # fmt: skip
 
@@ -43,6 +43,7 @@ class Seen:
         self.abilities = abilities
         self.rules: tuple[tuple[Term, Frame], ...] = ()
         self._keywords: frozenset[str] | None = None
+        self._kinds: frozenset[str] | None = None
         self.name = card.name if card else name
         self.cost = card.cost if card else None
         self.mana_value = card.mana_value if card else 0
@@ -67,6 +68,7 @@ class Seen:
         new = object.__new__(Seen)
         new.number, new.owner, new.controller, new.abilities = self.number, self.owner, self.controller, self.abilities
         new.rules, new._keywords, new.name, new.cost = self.rules, self._keywords, self.name, self.cost
+        new._kinds = self._kinds
         new.mana_value, new.colors, new.loyalty = self.mana_value, self.colors, self.loyalty
         new.supertypes, new.types, new.subtypes = self.supertypes, self.types, self.subtypes
         new.power, new.toughness = self.power, self.toughness
@@ -79,8 +81,9 @@ class Seen:
 
     def is_a(self, kind: str) -> bool:
         """Return whether it has a supertype, card type or subtype; upper and lower case do not matter."""
-        kind = kind.lower()
-        return any(kind == own.lower() for own in (*self.types, *self.subtypes, *self.supertypes))
+        if self._kinds is None:
+            self._kinds = frozenset(own.lower() for own in (*self.types, *self.subtypes, *self.supertypes))
+        return kind.lower() in self._kinds
 
     @property
     def keywords(self) -> frozenset[str]:
@@ -335,7 +338,7 @@ class _Layering:
             for change, x in part.in_layer(layer):
                 bound = change if x is None else _bound(part.frame, change, x)
                 WORDS[bound.op].body(part.frame, seen[number], *bound.args)
-            seen[number]._keywords = None
+            seen[number]._keywords = seen[number]._kinds = None
         part.begun = True
 
     def next(self, parts: list[_Part], layer: str) -> int:
