@@ -33,8 +33,8 @@ SECTIONS = ("main", "sideboard", "commander", "companion", "maybeboard", "scheme
 
 
 @pytest.fixture(scope="session")
-def oracle() -> CardPool:
-    return CardPool.read(DATA / "oracle_mill_gift_equip.json", use_cache=False)
+def oracle(shared_data: Path) -> CardPool:
+    return CardPool.read(shared_data / "oracle_mill_gift_equip.json", use_cache=False)
 
 
 def test_the_lists_with_known_contents_are_there(shared_data: Path) -> None:

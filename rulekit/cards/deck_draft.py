@@ -33,6 +33,7 @@ _WORDS = {
     "attractions": "attraction, attractions, attraction deck",
     "contraptions": "contraption, contraptions, contraption deck",
     "conspiracies": "conspiracy, conspiracies",
+    "display": "display commander",
     "dungeons": "dungeon, dungeons",
     "stickers": "sticker, stickers, sticker sheets",
 }

@@ -20,6 +20,7 @@ _HEADINGS = {
     "attractions": "Attractions",
     "contraptions": "Contraptions",
     "conspiracies": "Conspiracies",
+    "display": "Display Commander",
     "dungeons": "Dungeons",
     "stickers": "Stickers",
 }
