@@ -100,7 +100,8 @@ def that_many(frame: Frame, player: str) -> int:
     """Be the number spoken of last, else how much or how many the event was about."""
     for key in ("number", "n"):
         if key in frame.said:
-            return int(frame.said[key])
+            number: int = frame.said[key]
+            return number
     if frame.event is None:
         return 0
     return frame.event.n or len(frame.event.objects)
@@ -110,6 +111,9 @@ def that_many(frame: Frame, player: str) -> int:
       op="number of")  # fmt: skip
 def number_of(frame: Frame, player: str, what: Any = None) -> int:
     """Count objects that fit a description; "their" is the player whose number is worked out."""
+    if (whole := _whole_zone(what)) is not None:
+        zone, whose = whole
+        return sum(frame.state.size(zone, name) for name in frame.players(whose))
     outer = frame.said.get("player")
     if player is not None and player != frame.you:
         frame.said["player"] = (player,)
@@ -119,6 +123,15 @@ def number_of(frame: Frame, player: str, what: Any = None) -> int:
     else:
         frame.said["player"] = outer
     return n
+
+
+def _whole_zone(what: Any) -> tuple[str, Term] | None:
+    """Return the zone and the players if a description is all cards in a zone of theirs, else None."""
+    parts = what.args[0] if isinstance(what, Term) and what.op == "all of" else ()
+    places = [part for part in parts if part.op.startswith("in ") and part.args and part.args[0] is not None]
+    if len(parts) != 2 or len(places) != 1 or Term("card") not in parts or places[0].args[0].op == "that player":
+        return None
+    return places[0].op.removeprefix("in "), places[0].args[0]
 
 
 @word("amount", "the number of {what:target player}", "the number of players", op="number of players")
@@ -232,7 +245,7 @@ def _hand(who: Term) -> Term:
 @word("amount", "their library", "his or her library", op="their library")
 def their_library(frame: Frame, player: str) -> int:
     """Count the cards in the library of the player whose number is worked out."""
-    return len(frame.state.zone("library", player))
+    return frame.state.size("library", player)
 
 
 GRAMMAR.rule("amount", "{who:players} 's library", lambda who: cards_in("library", who))

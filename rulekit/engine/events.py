@@ -426,6 +426,31 @@ class Table:
                 yield from self._settle_card(player, place)
         return self.state.zone("library", player)[:n]
 
+    def take_until(
+        self, player: str, goal: int, what: Term | None = None, size: str = ""
+    ) -> Run[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Look at cards from the top of a library until enough of them fit or their sizes add up, or all are seen.
+
+        Args:
+            player: Whose library.
+            goal: How many must fit, or what their sizes must add up to.
+            what: Which cards fit; None: any.
+            size: "mana value" to add up instead of counting, else "".
+
+        Returns:
+            The numbers of all cards seen, the top card first, and of those among them that count. They have not moved.
+        """
+        seen: tuple[int, ...] = ()
+        found: tuple[int, ...] = ()
+        total = 0
+        while total < goal and len(seen) < self.state.size("library", player):
+            seen = yield from self.take(player, len(seen) + 1)
+            worth = self.state.look(seen[-1]).mana_value if size else 1
+            if worth and self.frame.fits(what, seen[-1]):
+                found += (seen[-1],)
+                total += worth
+        return seen, found
+
     def _settle_card(self, player: str, place: int) -> Run[None]:
         """Let chance decide which card of the unordered part of a library lies at a place."""
         first, last = self.state.players[player].unknown

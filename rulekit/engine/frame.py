@@ -123,10 +123,12 @@ class Frame:
         return fits
 
     def count(self, term: Any, player: str | None = None) -> int:
-        """Return the value of an amount; `player` is who "their" means."""
-        if isinstance(term, Term):
-            return int(WORDS[term.op].body(self, player or self.you, *term.args))
-        return int(term)
+        """Return the value of an amount; `player` is who "their" means.
+
+        What is no plain number (a table may count what nobody has looked at) is handed on as it is.
+        """
+        value: int = WORDS[term.op].body(self, player or self.you, *term.args) if isinstance(term, Term) else term
+        return int(value) if isinstance(value, bool | str) else value
 
     def holds(self, term: Any) -> bool:
         """Return whether a condition is so; None always is."""

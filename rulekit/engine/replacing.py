@@ -297,7 +297,7 @@ def _of_rules(at: State, event: Event) -> list[Applicable]:
 def _dredged(t: Table, event: Event) -> Run[bool]:
     """Ask whether a draw is replaced by dredging, and do it (702.52a); too small a library offers nothing (702.52b)."""
     state, player = t.state, str(event.player)
-    size = len(state.zone("library", player))
+    size = state.size("library", player)
     numbers = [number for number in state.zone("graveyard", player) if 0 < _dredge(state, number) <= size]
     if not numbers:
         return False

@@ -337,6 +337,10 @@ class State(Frozen):
         """Return the numbers of the objects in a zone, top or oldest first."""
         return self.zones.get((name, "" if name in ("battlefield", "stack") else player), ())
 
+    def size(self, name: str, player: str = "") -> int:
+        """Return the number of objects in a zone."""
+        return len(self.zone(name, player))
+
     @property
     def battlefield(self) -> tuple[int, ...]:
         """The permanents that exist: those phased out are left out (702.26b)."""

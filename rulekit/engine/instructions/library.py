@@ -118,14 +118,10 @@ def reveal_until(t: Table, who: tuple[str, ...], n: Any, what: Term) -> Run[tupl
     """
     shown: list[int] = []
     for player in who:
-        found, place = 0, 0
-        while found < t.count(n, player) and place < len(t.state.zone("library", player)):
-            top = yield from t.take(player, place + 1)
-            shown.append(top[place])
-            found += t.frame.fits(what, top[place])
-            place += 1
-        if place:
-            yield from t.did(Event("revealed", player, tuple(shown[-place:]), n=place))
+        seen, _ = yield from t.take_until(player, t.count(n, player), what)
+        shown += seen
+        if seen:
+            yield from t.did(Event("revealed", player, seen, n=len(seen)))
     t.frame.said["those"] = t.frame.said["revealed"] = tuple(shown)
     return tuple(shown)
 
@@ -146,6 +142,29 @@ def exile_from_library(t: Table, who: tuple[str, ...], n: Any) -> Run[tuple[int,
         cards += yield from t.take(player, t.count(n, player))
     moved = yield from t.move(cards, "exile")
     t.frame.said["those"] = moved
+    if moved:
+        yield from t.did(Event("exiled", objects=moved))
+    return moved
+
+
+@word("effect",
+      "{who:players} exile[s] cards from the top of (their|your) library until (that player has|they have|you have)"
+      " exiled cards with total mana value {n:number} or (more|greater)",
+      ("exile cards from the top of your library until you have exiled cards with total mana value {n:number} or"
+       " (more|greater)", {"who": YOU}),
+      rule="701.13a", op="exile until mana value")  # fmt: skip
+def exile_until_mana_value(t: Table, who: tuple[str, ...], n: Any) -> Run[tuple[int, ...]]:
+    """Exile cards from the top until their mana values add up to so much, or all are exiled (701.13a, 202.3).
+
+    Returns:
+        The cards in exile, the former top card first.
+    """
+    cards: list[int] = []
+    for player in who:
+        seen, _ = yield from t.take_until(player, t.count(n, player), None, "mana value")
+        cards += seen
+    moved = yield from t.move(cards, "exile")
+    t.frame.said["exiled"] = t.frame.said["those"] = moved
     if moved:
         yield from t.did(Event("exiled", objects=moved))
     return moved
