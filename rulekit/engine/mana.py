@@ -108,9 +108,16 @@ def made_by(ability: Ability) -> tuple[frozenset[str], ...]:
 
 def sources(state: State, player: str, without: frozenset[int] = frozenset()) -> Iterator[Source]:
     """Yield the mana abilities that a player could activate now for a known amount of mana."""
+    key = ("sources", player)
+    if key not in state.seen_cache:
+        state.seen_cache[key] = tuple(_all_sources(state, player))
+    for source in state.seen_cache[key]:
+        if source.number not in without:
+            yield source
+
+
+def _all_sources(state: State, player: str) -> Iterator[Source]:
     for number in state.permanents(player):
-        if number in without:
-            continue
         for index, ability in enumerate(state.look(number).abilities):
             if ability.mana and not any(cost.op == "mana" for cost in ability.cost):
                 units = made_by(ability)

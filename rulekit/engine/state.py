@@ -378,6 +378,11 @@ class State(Frozen):
 
     def look(self, number: int) -> Seen:
         """Return the characteristics of an object after all continuous effects, or as it last existed."""
+        looked = self.seen_cache.get("looked")
+        if looked is not None and number in self.objects:  # the common case, asked many times in one State
+            found: Seen | None = looked.seen.get(number)
+            if found is not None:
+                return found
         from rulekit.engine.layers import look
 
         return look(self, number)

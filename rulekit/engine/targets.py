@@ -122,7 +122,9 @@ def protects(state: State, number: int, source: int) -> Ability | None:
 
 def legal(frame: Frame, term: Term, ability: Ability | None) -> list[int | str]:
     """Return every legal target for one target term."""
-    return [c for c in candidates(frame.state, term.args[1]) if _described(frame, term, c) and guarded(frame, c) is None]
+    return [
+        c for c in candidates(frame.state, term.args[1]) if _described(frame, term, c) and guarded(frame, c) is None
+    ]
 
 
 def _described(frame: Frame, term: Term, candidate: int | str) -> bool:
