@@ -108,6 +108,7 @@ ROOMS = {
         "writing",
         "recording",
         "scenario",
+        "questions",
     ],
     "probability": [
         "condition",

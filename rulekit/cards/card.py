@@ -187,6 +187,11 @@ class Card:
         head = f"{self.name}  {self.cost}" if self.cost else self.name
         return "\n".join([head, str(self.types), *([self.text] if self.text else []), *size])
 
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from rulekit.widgets import view
+
+        return view.bundle(view.card_text(self), view.card_html(self))
+
     @property
     def full_name(self) -> str:
         """The names of all faces with ` // ` between, as card data and most deck lists write them."""

@@ -102,6 +102,11 @@ class Game:
         waits = f"{self.decision.player} decides: {self.decision.kind}" if self.decision else "the game is over"
         return f"Game(turn {state.turn.number} of {state.turn.active}, {state.turn.step}; {waits})"
 
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from rulekit.widgets import view
+
+        return view.bundle(view.game_text(self), view.game_html(self))
+
     @property
     def state(self) -> State:
         """The State as it is now, also in the middle of an action."""

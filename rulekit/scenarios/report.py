@@ -75,6 +75,11 @@ class Result:
             "log": list(self.log),
         }  # fmt: skip
 
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from rulekit.widgets import view
+
+        return view.bundle(view.result_text(self), view.result_html(self))
+
     def __str__(self) -> str:
         if self.status == PASSED:
             return f"{self.file}: {self.status}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from rulekit.engine.game import Game
 from rulekit.rules import BadData
@@ -127,6 +128,11 @@ class Scenario:
     def write(self, path: str | Path) -> None:
         """Write the scenario as a file that `rulekit check` reads."""
         Path(path).write_text(self.text, encoding="utf-8")
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from rulekit.widgets import view
+
+        return view.bundle(view.scenario_text(self), view.scenario_html(self))
 
     def play(self, chance: int = 0) -> Result:
         """Carry out the steps, and compare what is expected with what is found.

@@ -62,7 +62,7 @@ function render({ model, el: root }) {
   const whyBox = el("details", { class: "rk-why" }, el("summary", {}, "Why?"), why);
   const decision = el("div", { role: "group", class: "rk-decision" });
   const table = el("table");
-  const face = el("div", { role: "region", "aria-label": "Card", class: "rk-face" }, "");
+  const face = el("div", { role: "region", "aria-label": "Card", class: "rk-face" }, "Point at a card, or go to it with Tab, to read it here.");
   const log = el("ol", { class: "rk-log", "aria-label": "What has happened" });
   const files = el("div", { class: "rk-files" });
   const tools = el("div", { class: "rk-tools" },

@@ -16,11 +16,14 @@ from rulekit.engine.events import Decision, Event
 from rulekit.engine.state import State
 from rulekit.engine.text import read_card
 from rulekit.rules import EDITION
+from rulekit.scenarios.run import begin
 from rulekit.widgets.html import Html, el, html, joined, printable
 from rulekit.widgets.picture import ZONES, Picture, Seat, Thing, Zone, alike, picture
 
 if TYPE_CHECKING:
     from rulekit.engine.game import Game
+    from rulekit.scenarios.report import Result
+    from rulekit.scenarios.scenario import Scenario
 
 CELL = "text-align:left;vertical-align:top"
 WIDTH = 110
@@ -186,6 +189,12 @@ def card_html(card: Card) -> Html:
     )  # fmt: skip
 
 
+def card_text(card: Card) -> str:
+    """Return a card as text, with what was not understood."""
+    unread = [sentence.text for sentence in read_card(card).sentences if not sentence.understood]
+    return printable("\n".join([str(card), *(f"not understood: {sentence}" for sentence in unread)]))
+
+
 def _card_lines(card: Card) -> list[Html]:
     """Return the text of a card, a line for each paragraph."""
     unread = {sentence.text for sentence in read_card(card).sentences if not sentence.understood}
@@ -306,3 +315,44 @@ def game_text(game: Game) -> str:
     """Return a game as text: the State, the log, and the pending decision."""
     parts = [state_text(game.state), *([log_text(game.state, game.log)] if game.log else [])]
     return "\n\n".join([*parts, decision_text(game.decision, game.state)])
+
+
+# ---------------------------------------------------------------- scenarios
+
+
+def scenario_html(scenario: Scenario) -> Html:
+    """Return the still form of a scenario: the question, the position, and the answer folded away."""
+    state = begin(scenario.given).state
+    return el(
+        "div", el("p", el("b", scenario.title)), el("p", scenario.question), state_html(state),
+        el("details", el("summary", "The answer"), el("p", scenario.answer), _rules_html(scenario.rules)),
+    )  # fmt: skip
+
+
+def _rules_html(rules: Sequence[str]) -> Html:
+    return el("ul", *(el("li", el("b", rule), f": {telling.paraphrase(rule)}") for rule in rules))
+
+
+def scenario_text(scenario: Scenario) -> str:
+    """Return a scenario as text: the question, the position, the rules that decide the answer."""
+    question = textwrap.fill(scenario.question, WIDTH)
+    rules = f"Rules: {', '.join(scenario.rules)}"
+    return printable("\n".join([scenario.title, question, state_text(begin(scenario.given).state), rules]))
+
+
+def result_html(result: Result) -> Html:
+    """Return what became of a scenario: its status, what was not as expected, and the game as it ended."""
+    differences = [
+        el("li", f"line {each.line}: expected {each.expected}; found {each.found}") for each in result.differences
+    ]
+    head = el("p", el("b", result.scenario.title if result.scenario else result.file), f": {result.status}")
+    game = game_html(result.game) if result.game is not None else ""
+    return el("div", head, el("ul", *differences) if differences else "", game)
+
+
+def result_text(result: Result) -> str:
+    """Return what became of a scenario as text."""
+    title = result.scenario.title if result.scenario else result.file
+    lines = [f"{title}: {result.status}"]
+    lines += [f"  line {each.line}: expected {each.expected}; found {each.found}" for each in result.differences]
+    return printable("\n".join([*lines, *(["", game_text(result.game)] if result.game is not None else [])]))
