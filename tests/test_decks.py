@@ -333,6 +333,7 @@ def test_a_name_in_no_card_data_stays_counts_and_is_listed() -> None:
         ('{"mainBoard": [', "this is not JSON"),
         ('{"cards": 3}', "this JSON is no deck"),
         ('{"data":' + "[" * 100_000, "nested too deeply"),
+        ('{"mainBoard":[{"count":' + "9" * 5_000 + "}]}", "thousands of digits"),
         ('Name,Quantity\n"Island,4\n' + "x\n" * 40_000 + "y" * 200_000, "this table cannot be read"),
         ("idProduct;groupCount\n743311;1\n", "there is no card in this list"),
     ],
@@ -361,6 +362,12 @@ def test_a_file_that_is_too_long_is_not_read_to_its_end(tmp_path: Path) -> None:
 
     with pytest.raises(TooMany):
         Deck.read(path)
+
+
+@pytest.mark.parametrize("text", ['{"mainBoard":[{"name":"Island","count":1' + "0" * 400 + "}]}", "999999999 Island\n"])
+def test_a_number_without_bounds_is_refused(text: str) -> None:
+    with pytest.raises(TooMany, match="more than 1,000,000 cards"):
+        Deck.read(text)
 
 
 def test_a_million_copies_are_refused() -> None:
@@ -405,6 +412,22 @@ def test_no_bytes_end_in_anything_but_a_deck_or_a_refusal(data: bytes) -> None:
             Deck.read_all(data)
         except RulekitError:
             return
+
+
+KEYS = st.sampled_from(["mainBoard", "sideboard", "commander", "tokens", "data", "name", "count", "card", "Island", ""])
+VALUES = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5), st.just("Island")),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(KEYS, inner, max_size=5)),
+    max_leaves=15,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.one_of(st.dictionaries(KEYS, VALUES, max_size=4), st.lists(VALUES, max_size=3)))
+def test_no_json_ends_in_anything_but_a_deck_or_a_refusal(data: Any) -> None:
+    with warnings.catch_warnings(), suppress(RulekitError):
+        warnings.simplefilter("ignore", DeckWarning)
+        Deck.read_all(json.dumps(data) + "\n")
 
 
 CARDS = st.dictionaries(st.sampled_from(sorted(CardPool.catalogue())), st.integers(1, 60), max_size=12)
@@ -461,6 +484,8 @@ def test_a_deck_never_changes_and_equal_decks_are_one_key() -> None:
         one.main["Island"] = 4  # type: ignore[index]
     with pytest.raises(AttributeError):
         one.main = {}  # type: ignore[misc]
+    with pytest.raises(AttributeError):
+        one.format = "modern"  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("cards", [{"Island": 0}, {"Island": -1}, {"Island": 1.5}, {"Island": True}, {"": 1}, [3]])

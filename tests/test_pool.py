@@ -200,6 +200,15 @@ def test_a_card_of_half_a_mana_is_refused_alone(tmp_path: Path) -> None:
         pool.find("Little Girl")
 
 
+def test_a_playtest_card_gives_way_to_the_card_of_the_same_name(tmp_path: Path) -> None:
+    joke, real = card("Red Herring", set_type="funny", mana_cost="{9}"), card("Red Herring", mana_cost="{2}")
+
+    assert [2, 2] == [
+        CardPool.read(write(tmp_path / f"{number}.json", cards))["Red Herring"].mana_value
+        for number, cards in enumerate(([joke, real], [real, joke]))
+    ]
+
+
 def test_two_pools_are_joined_and_the_left_one_counts() -> None:
     left, right = (
         CardPool([Card("One", cost, "Artifact"), Card(f"Only {cost}", cost, "Artifact")]) for cost in ("{1}", "{2}")
@@ -352,12 +361,11 @@ def test_a_home_that_cannot_be_written_is_done_without(
 def test_35000_cards_load_in_3_seconds_and_from_the_cache_in_a_third_of_one(tmp_path: Path, shared_data: Path) -> None:
     """A file as large as today's; as the machine may be busy, the time of the process and the best of three count."""
     real = json.loads((shared_data / "scryfall_sample.json").read_text(encoding="utf-8"))
+    entries = [json.dumps({**each, **card("Card NUMBER", set_type="core", card_faces=[])}) for each in real]
     path = tmp_path / "large.jsonl"
     with path.open("w", encoding="utf-8") as file:
         for number in range(35_000):
-            entry = {**real[number % len(real)], "name": f"Card {number}", "layout": "normal", "type_line": "Artifact"}
-            entry.pop("set_type", None)
-            file.write(json.dumps({key: value for key, value in entry.items() if key != "card_faces"}) + "\n")
+            file.write(entries[number % len(entries)].replace("NUMBER", str(number)) + "\n")
     first = best_of_3(lambda: CardPool.read(path, use_cache=False), below=3)
     pool = CardPool.read(path)
     second = best_of_3(lambda: CardPool.read(path), below=0.3)

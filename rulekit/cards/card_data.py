@@ -36,12 +36,14 @@ class CardData:
         tokens: Names that only tokens and emblems have, name to row.
         aliases: Other names of the same cards (printed in another language, or on another printing) to names.
         numbers: Magic Online's numbers to names.
+        jokes: Names of playtest cards and the like, which give way to a card of the same name.
     """
 
     rows: dict[str, Row] = field(default_factory=dict)
     tokens: dict[str, Row] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
     numbers: dict[str, str] = field(default_factory=dict)
+    jokes: set[str] = field(default_factory=set)
 
 
 def card_of(row: Row) -> Card:
@@ -155,8 +157,10 @@ def _add_scryfall(data: CardData, entry: dict[str, Any], count: int, stream: Jso
         layout = entry.get("layout", "normal")
     name = entry["name"]
     known = data.tokens if layout in TOKEN_LAYOUTS or entry.get("set_type") == "token" else data.rows
-    if name not in known:
+    joke = entry.get("set_type") == "funny" or "playtest" in (entry.get("promo_types") or ())
+    if name not in known or (name in data.jokes and not joke):
         known[name] = _scryfall_row(entry, layout, faces)
+        (data.jokes.add if joke else data.jokes.discard)(name)
     for key in ("printed_name", "flavor_name"):
         printed = [face[key] for face in faces if face.get(key)]
         for other in (entry.get(key), " // ".join(printed), *printed[:1]):
@@ -201,7 +205,10 @@ def _add_mtgjson(
         return
     if entry.get("layout") == "art_series":
         return
-    faces.setdefault(name, {}).setdefault(entry.get("side") or "a", entry)
+    sides = faces.setdefault(name, {})
+    side = entry.get("side") or "a"
+    if side not in sides or (sides[side].get("isFunny") and not entry.get("isFunny")):
+        sides[side] = entry
     for other in (entry, *(entry.get("foreignData") or ())):
         alias = other.get("flavorName") or other.get("printedName") or (other.get("name") if other is not entry else "")
         if alias and alias != name:

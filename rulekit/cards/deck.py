@@ -37,6 +37,8 @@ class DeckWarning(UserWarning):
 class Deck:
     """A deck: names of cards and how many of each, by section. It never changes; equal content is an equal deck."""
 
+    __slots__ = ("_cards", "_comments", "_form", "_name", "_sections", "_short", "_unknown", "_unread")
+
     def __init__(
         self,
         main: Cards | Iterable[str] = (),
@@ -75,16 +77,13 @@ class Deck:
             sections[section] = named
         self._set(sections, name, pool)
 
-    def _set(
-        self, sections: Mapping[str, Cards], name: str, pool: CardPool, draft: Draft | None = None, source: str = ""
-    ) -> None:
+    def _set(self, sections: Mapping[str, Cards], name: str, pool: CardPool, draft: Draft | None = None) -> None:
         """Fill the deck; its cards are looked up once, and the pool is not kept."""
         self._sections = {section: dict(cards) for section, cards in sections.items() if cards}
         self._name = name
         self._unread = tuple(sorted(draft.unread, key=lambda each: each.line)) if draft else ()
         self._comments = tuple(draft.comments) if draft else ()
         self._form = draft.form if draft else ""
-        self._source = source
         self._cards: dict[str, Card] = {}
         self._unknown: dict[str, None] = {}
         self._short: dict[str, str] = {}
@@ -382,7 +381,7 @@ def _read(source: str | Path | bytes, pool: CardPool | None) -> tuple[Deck, ...]
     for draft in with_cards(_reader(opened)(opened, pool), opened):
         deck = Deck.__new__(Deck)
         name = draft.name or (opened.file.stem if opened.file else "")
-        deck._set(draft.sections, name, pool, draft, str(opened.file or ""))
+        deck._set(draft.sections, name, pool, draft)
         decks.append(deck)
     return tuple(decks)
 

@@ -40,6 +40,8 @@ def read_json(source: Source, pool: CardPool) -> list[Draft]:
         raise source.bad(f"this is not JSON: {error.msg}.", error.lineno) from None
     except RecursionError:
         raise source.bad("this JSON is nested too deeply for a deck.") from None
+    except ValueError:
+        raise source.bad("a number in this JSON has thousands of digits.") from None
     if isinstance(data, dict) and isinstance(data.get("data"), dict | list):
         data = data["data"]
     decks = [deck for deck in (data if isinstance(data, list) else [data]) if isinstance(deck, dict)]
@@ -89,8 +91,10 @@ def _add(draft: Draft, section: str, entry: object, pool: CardPool) -> None:
     text = json.dumps(entry, ensure_ascii=False, default=str)[:120]
     if not isinstance(name, str) or not name.strip():
         draft.skip(0, text, "there is no name")
-    elif isinstance(number, bool) or not isinstance(number, int):
+    elif isinstance(number, bool) or not (
+        isinstance(number, int) or (isinstance(number, float) and number.is_integer())
+    ):
         draft.skip(0, text, f"{number!r} is no number of cards")
     else:
         line = named(name, pool)
-        draft.add("tokens" if line.token else section, line.name, number, 0, text)
+        draft.add("tokens" if line.token else section, line.name, int(number), 0, text)
