@@ -161,12 +161,10 @@ class Board(anywidget.AnyWidget):
         """
         if not 0 <= line < len(self._lines):
             raise Unknown("line of play", str(line), map(str, range(len(self._lines))))
-        seen = self.game
+        seen = {id(game) for game in self.game.path()}
         self._line = line
-        path = self._lines[line].path()
-        common = [place for place, game in enumerate(path) if game is seen]
-        upto = path[: common[0] + 1] if common else path
-        self._show(sum(len(self._of(game)[1]) for game in upto) - 1)
+        common = [game for game in self._lines[line].path() if id(game) in seen]
+        self._show(sum(len(self._of(game)[1]) for game in common) - 1)
 
     def forward(self) -> None:
         """See the next frame."""
