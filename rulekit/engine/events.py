@@ -30,6 +30,8 @@ DECISIONS = (
     "choose name", "divide", "attack", "block", "random",
 )  # fmt: skip
 
+NUMBERS = ("choose number", "choose mode", "divide")  # decisions whose options are numbers, not objects
+
 
 @dataclass(frozen=True)
 class Move:
@@ -190,7 +192,7 @@ class Table:
         if not asked and options:
             return options[0]
         if not words:
-            words = tuple(self.word_of(option) for option in options)
+            words = tuple(str(option) if kind in NUMBERS else self.word_of(option) for option in options)
         decision = Decision(
             player, kind, options, rule, prompt, tuple(words), tuple(weights), self.frame.this or None, why
         )

@@ -123,6 +123,8 @@ class Choices:
             for key, value in step.beside.items()
             if key not in ("by", "from", "ability", "paying") and value != ()
         }
+        if "mana" in self.left:
+            self.left["mana"] = list(str(step.beside["mana"]).strip("{}").split("}{"))
         self.refusal: Illegal | None = None
         self.last: Any = None
         self.bill = ""  # the question for mana that was asked last
@@ -178,23 +180,38 @@ class Choices:
 
     def _answer(self, state: State, asked: Decision) -> Any:
         key = key_of(asked)
+        if key == "mana":
+            return self._mana(asked)
         if key in self.left:
             answer = self._next(key)
             if key == "modes":
                 return _mode(asked, answer)
             meant = naming.option(state, asked, answer)
             return naming.meant(state, answer) if meant is None else meant
-        if key == "mana":
-            self.bill = asked.prompt
-            return asked.options[0]
         if asked.kind == "choose color" and self.bill:
-            return next((letter for letter in asked.options if f"{{{letter}}}" in self.bill), asked.options[0])
+            return useful(asked, self.bill)
         for unsaid in ("no", "done"):
             if unsaid in asked.options and key in ("gift", "targets", "modes"):
                 return unsaid
         if len(asked.options) > 1:
             raise Unanswered
         return asked.options[0] if asked.options else None
+
+    def _mana(self, asked: Decision) -> Any:
+        """Return which mana is spent or made: what the step names where several would do, else the first."""
+        self.bill = asked.prompt
+        named = [symbol for symbol in self.left.get("mana", ()) if symbol in asked.options]
+        if not named or len(asked.options) == 1:
+            return asked.options[0]
+        self.left["mana"].remove(named[0])
+        if not self.left["mana"]:
+            del self.left["mana"]
+        return named[0]
+
+
+def useful(asked: Decision, bill: str) -> Any:
+    """Return the first option that a bill such as "pay {R} for ..." names, or else the first."""
+    return next((option for option in asked.options if f"{{{option}}}" in bill), asked.options[0])
 
 
 def key_of(asked: Decision) -> str:

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from rulekit.engine.abilities import Ability
-from rulekit.engine.events import Decision
+from rulekit.engine.events import NUMBERS, Decision
 from rulekit.engine.state import State
 from rulekit.rules import Unknown
 
-NUMERIC = ("choose number", "divide", "choose mode")  # decisions whose options are numbers, not objects
 _NEAREST_FIRST = ("battlefield", "stack", "graveyard", "hand", "exile", "library")
 
 
@@ -87,7 +86,7 @@ def option(state: State, decision: Decision, answer: Any) -> Any:
         decision: What is asked.
         answer: A label, a name, a player, a number, yes or no, or words that the option is called by.
     """
-    numeric = decision.kind in NUMERIC
+    numeric = decision.kind in NUMBERS
     if answer in decision.options and (numeric or not isinstance(answer, int)):
         return answer
     objects = [] if numeric else [n for n in decision.options if _is_object(state, n)]
@@ -105,7 +104,7 @@ def option(state: State, decision: Decision, answer: Any) -> Any:
 
 def told(state: State, decision: Decision) -> list[str]:
     """Return what the options of a decision are called."""
-    objects = decision.kind not in NUMERIC
+    objects = decision.kind not in NUMBERS
     return [
         name_of(state, each) if objects and _is_object(state, each) else decision.word(each)
         for each in decision.options

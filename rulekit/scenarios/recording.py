@@ -9,6 +9,7 @@ from typing import Any
 
 from rulekit.cards.pool import CardPool
 from rulekit.engine.abilities import Term
+from rulekit.engine.events import NUMBERS
 from rulekit.engine.game import Action, Game, Instruct
 from rulekit.engine.position import GIVEN_STEPS, ZONES
 from rulekit.engine.state import Object, State
@@ -66,8 +67,10 @@ class Recording:
 
     def answer(self, game: Game) -> Any:
         """Return the last answer of a game as it is written."""
-        if _asked_before(game).kind in naming.NUMERIC:
+        if _asked_before(game).kind in NUMBERS:
             return game.given
+        if isinstance(game.given, tuple):  # a mana ability: whose, and which
+            return self.name(game.state, game.given[0])
         return self.word(game.state, game.given)
 
     # ---------------------------------------------------------------- the position
@@ -181,6 +184,9 @@ class Recording:
         elif action.way:
             beside["paying"] = action.way
         own, rest, mana = self._own_choices(games)
+        promised = next((e.to for e in games[-1].log[_length(games[0].before) :] if e.kind == "gift promised"), None)
+        if promised is not None:
+            own["gift"] = promised
         name = self.name(state, number)
         card = state.get(number).card
         if card is not None and action.face:
@@ -191,20 +197,22 @@ class Recording:
         """Return what stands beside an action, the later answers, and the mana abilities used on the way."""
         own: dict[str, list[Any]] = {}
         mana: list[Step] = []
-        kind = games[0].given.kind
-        length = _length(games[0].before)
-        for place, game in enumerate(games[1:], start=1):
+        rest: list[Game] = []
+        kind, length = games[0].given.kind, _length(games[0].before)
+        for game in games[1:]:
             asked, before = _asked_before(game), game.before
-            if before is not None and _has_happened(before, DONE.get(kind), length):
-                return {key: _alone(key, value) for key, value in own.items()}, list(games[place:]), mana
             key = key_of(asked)
-            if isinstance(game.given, tuple):
-                mana.append(self._mana_ability(before.state if before is not None else self.first, *game.given))
-            elif key and key != "mana" and game.given not in ("no", "done"):
-                own.setdefault(key, []).append(game.given + 1 if key == "modes" else self.answer(game))
+            if before is None or rest or _has_happened(before, DONE.get(kind), length):
+                rest.append(game)
+            elif isinstance(game.given, tuple):
+                mana.append(self._mana_ability(before.state, *game.given))
             elif asked.kind == "choose color" and mana:
                 mana.append(Step("choose", game.given))
-        return {key: _alone(key, value) for key, value in own.items()}, [], mana
+            elif not key:
+                rest.append(game)
+            elif game.given not in ("no", "done") and not (key == "mana" and isinstance(game.given, int)):
+                own.setdefault(key, []).append(game.given + 1 if key == "modes" else self.answer(game))
+        return {key: _alone(key, value) for key, value in own.items()}, rest, mana
 
     def _mana_ability(self, state: State, number: int, ability: int) -> Step:
         places = [place for place, _ in naming.activated(state, number)]
@@ -374,6 +382,8 @@ def _has_happened(game: Game, kind: str | None, since: int) -> bool:
 
 
 def _alone(key: str, values: list[Any]) -> Any:
+    if key == "mana":
+        return "".join(f"{{{symbol}}}" for symbol in values)
     return (
         values[0]
         if key in ("gift", "x") or (len(values) == 1 and key not in ("targets", "modes", "divide"))

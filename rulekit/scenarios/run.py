@@ -12,7 +12,7 @@ from rulekit.engine.position import GIVEN_STEPS, position
 from rulekit.engine.state import STEPS, State
 from rulekit.rules import Illegal, RulekitError
 from rulekit.scenarios import naming
-from rulekit.scenarios.acting import Choices, actions_meant
+from rulekit.scenarios.acting import Choices, actions_meant, key_of, useful
 from rulekit.scenarios.expect import found_instead
 from rulekit.scenarios.form import NOTHING, Check, Given, Step
 from rulekit.scenarios.instruct import terms_of
@@ -145,12 +145,12 @@ class Run:
             self.game = self.after(step)
 
     def _settle(self, place: int) -> None:
-        """Order triggers as usual where no step does, and go on with a step that waited for an answer."""
-        self._order_as_usual(place)
+        """Answer what has a usual answer where no step does, and go on with a step that waited for an answer."""
+        self._by_default(place)
         while self.on_the_way is not None and _nothing_asked(self.game):
             go_on, self.on_the_way = self.on_the_way, None
             self.game = go_on(self.game)
-            self._order_as_usual(place)
+            self._by_default(place)
 
     def _check(self, checks: tuple[Check, ...]) -> None:
         for check in checks:
@@ -180,28 +180,39 @@ class Run:
         options = ", ".join(naming.told(self.game.state, asked)[:12])
         return f"{asked.player} is asked ({asked.kind}): {asked.prompt} Options: {options}."
 
-    # ---------------------------------------------------------------- the order of triggers
+    # ---------------------------------------------------------------- what is answered by itself
 
-    def _order_as_usual(self, place: int) -> None:
-        """Put triggers on the stack in the usual order, unless a step is about to answer or to look at the question."""
-        while (asked := self.game.decision) is not None and asked.kind == "order triggers":
+    def _by_default(self, place: int) -> None:
+        """Answer what has a usual answer, unless a step is about to answer it or to look at the question."""
+        bill = ""
+        while (asked := self.game.decision) is not None:
+            if asked.kind == "order triggers":
+                answer = asked.options[0]
+            elif key_of(asked) == "mana" or (asked.kind == "choose color" and bill):
+                bill = asked.prompt if key_of(asked) == "mana" else bill
+                answer = useful(asked, bill)
+            else:
+                return
             if self._is_awaited(asked, place):
                 return
-            self.game = self.game.decide(asked.options[0])
+            self.game = self.game.decide(answer)
 
     def _is_awaited(self, asked: Decision, place: int) -> bool:
+        """Return whether the next steps, before anything else is done, look at a question or answer it."""
         for step in (*self.do[place:], Step("expect", self.expect)):
             if step.kind == "expect":
                 if any(c.what == "decision" and c.value != NOTHING for c in step.value):
                     return True
             elif step.kind == "choose":
-                return self._orders(asked, step.value)
+                return self._answers(asked, step.value)
             elif step.kind != "illegal":
                 return False
         return False
 
-    def _orders(self, asked: Decision, answer: Any) -> bool:
-        return isinstance(answer, tuple) and trigger_meant(self.game.state, asked, answer[0]) is not None
+    def _answers(self, asked: Decision, answer: Any) -> bool:
+        if asked.kind == "order triggers":
+            return isinstance(answer, tuple) and trigger_meant(self.game.state, asked, answer[0]) is not None
+        return naming.option(self.game.state, asked, answer) is not None
 
     # ---------------------------------------------------------------- steps
 
