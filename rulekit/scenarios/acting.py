@@ -74,7 +74,8 @@ def _card_meant(state: State, player: str, step: Step) -> int:
 def _activations(state: State, player: str, step: Step) -> list[Action]:
     zone = step.beside.get("from", "battlefield")
     here = [number for number, thing in state.objects.items() if thing.zone == zone]
-    number = naming.find(state, step.value, here)
+    own = [number for number in here if state.look(number).controller == player]
+    number = naming.find(state, step.value, own) or naming.find(state, step.value, here)
     if number is None and "from" not in step.beside:
         number = naming.find(state, step.value, [n for n in state.objects if _acts_from_where_it_is(state, n)])
     if number is None:

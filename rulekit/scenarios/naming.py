@@ -28,7 +28,7 @@ def names_of(state: State, number: int) -> tuple[str, ...]:
     if thing.kind != "ability":
         card = thing.card
         printed = (card.name, card.full_name, *(face.name for face in card.faces)) if card else ()
-        return tuple(dict.fromkeys((thing.label, state.look(number).name, *printed)))
+        return tuple(dict.fromkeys(name for name in (thing.label, state.look(number).name, *printed) if name))
     end = "trigger" if thing.ability is not None and thing.ability.kind == "triggered" else "ability"
     source = thing.memory.this if thing.memory else 0
     known = source in state.objects or source in state.past

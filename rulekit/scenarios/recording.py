@@ -59,7 +59,7 @@ class Recording:
             this = thing.memory.this if thing.memory else 0
             end = "trigger" if thing.ability is not None and thing.ability.kind == "triggered" else "ability"
             return f"{self.name(state, this)} {end}" if this else naming.names_of(state, number)[0]
-        return self.labels.get(self.origin.get(number, number), thing.label)
+        return self.labels.get(self.origin.get(number, number), thing.label or state.name(number))
 
     def word(self, state: State, answer: Any) -> Any:
         """Return an object or a player as it is written."""
@@ -184,9 +184,7 @@ class Recording:
         elif action.way:
             beside["paying"] = action.way
         own, rest, mana = self._own_choices(games)
-        promised = next((e.to for e in games[-1].log[_length(games[0].before) :] if e.kind == "gift promised"), None)
-        if promised is not None:
-            own["gift"] = promised
+        own |= self._settled(games[-1], DONE.get(action.kind), _length(games[0].before))
         name = self.name(state, number)
         card = state.get(number).card
         if card is not None and action.face:
@@ -210,9 +208,25 @@ class Recording:
                 mana.append(Step("choose", game.given))
             elif not key:
                 rest.append(game)
-            elif game.given not in ("no", "done") and not (key == "mana" and isinstance(game.given, int)):
+            elif key == "mana" and (isinstance(game.given, int) or len(asked.options) == 1):
+                continue  # which bill is paid follows from the mana that is there
+            elif game.given not in ("no", "done"):
                 own.setdefault(key, []).append(game.given + 1 if key == "modes" else self.answer(game))
         return {key: _alone(key, value) for key, value in own.items()}, rest, mana
+
+    def _settled(self, game: Game, kind: str | None, since: int) -> dict[str, Any]:
+        """Return the choices that a spell or ability was left with, also those of which nobody was asked."""
+        item = next((event.objects[0] for event in game.log[since:] if event.kind == kind), None)
+        cast = game.state.get(item).cast if item is not None else None
+        if cast is None:
+            return {}
+        found = {
+            "gift": cast.promised,
+            "targets": tuple(self.word(game.state, one) for _, chosen in cast.targets for one in chosen),
+            "modes": tuple(mode + 1 for mode in cast.modes),
+            "divide": tuple(share for _, shares in cast.divided for share in shares),
+        }
+        return {key: value for key, value in found.items() if value}
 
     def _mana_ability(self, state: State, number: int, ability: int) -> Step:
         places = [place for place, _ in naming.activated(state, number)]
