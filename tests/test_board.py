@@ -136,7 +136,8 @@ def test_the_answer_that_was_given_is_marked() -> None:
 def test_a_refusal_is_shown_and_changes_nothing() -> None:
     board = Board(named(SWORD))
     before = said(board)
-    press(board, do="decide", option=0, frame=6)
+    on_the_way = next(place for place, frame in enumerate(board.frames) if not frame.rest)
+    press(board, do="decide", option=0, frame=on_the_way)
 
     assert board.said["error"].startswith("no decision is pending at this step")
     assert before == said(board)
