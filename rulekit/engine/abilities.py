@@ -75,7 +75,8 @@ def term(op: str, *args: Any) -> Term:
 
 # What a body of each sort is called with before the arguments, and what it answers.
 SORTS = {
-    "effect": "(t: Table, ...) a generator that carries it out; slots of the sorts players and objects arrive evaluated",
+    "effect": "(t: Table, ...) a generator that carries it out; slots of the sorts players and objects "
+    "arrive evaluated",
     "players": "(frame) the players meant, in turn order",
     "objects": "(frame) the numbers of the objects meant",
     "filter": "(frame, number) whether the object is such a one",

@@ -136,6 +136,7 @@ def _announce(
 
 
 def choose_modes(t: Table, player: str, effects: tuple[Any, ...]) -> Run[None]:
+    """Choose the modes that a text asks for, one after another (601.2b, 700.2)."""
     from rulekit.engine.abilities import walk
 
     for term in walk(effects):
@@ -210,6 +211,7 @@ def _decide(t: Table, **chosen: Any) -> None:
 
 
 def note_targets(t: Table, item: int) -> None:
+    """Keep the chosen targets of the current frame with the spell or ability (601.2c)."""
     _decide(t, targets=tuple(sorted(t.frame.targets.items())))
 
 

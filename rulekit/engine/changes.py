@@ -18,6 +18,7 @@ from rulekit.engine.layers import Seen
 from rulekit.engine.objects import of_granter
 
 X = Term("X")
+YOU = Term("you")
 CARD_TYPES = ("Artifact", "Battle", "Creature", "Enchantment", "Instant", "Land", "Planeswalker", "Sorcery")
 SUPERTYPES = ("Basic", "Legendary", "Snow", "World")
 COLORS = ("white", "blue", "black", "red", "green")
@@ -224,10 +225,9 @@ def _color_list(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
 def _what_it_becomes(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
     """Read size, colors, types and subtypes that something becomes: (size, colors, types, subtypes)."""
     at = place
-    size = None
+    size: tuple[Term | str, ...] | None = None
     if at < len(words) and words[at].count("/") == 1 and words[at][0] in "0123456789X":
-        size, at = tuple(words[at].split("/")), at + 1
-        size = tuple(X if part == "X" else part for part in size)
+        size, at = tuple(X if part == "X" else part for part in words[at].split("/")), at + 1
     colors, at = next(iter(_color_list(words, at)), (None, at))
     types: list[str] = []
     subtypes: list[str] = []
@@ -314,7 +314,7 @@ def controlled_by(frame: Frame, draft: Seen, who: Any = None) -> None:
 
 
 GRAMMAR.rule("static", "you control enchanted {what:filter}",
-             lambda what: Term("apply", (Term("enchanted by this"), (Term("controlled by", (Term("you"),)),))))  # fmt: skip
+             lambda what: Term("apply", (Term("enchanted by this"), (Term("controlled by", (YOU,)),))))  # fmt: skip
 
 
 # ---------------------------------------------------------------- what is no characteristic
@@ -337,7 +337,8 @@ _restriction("can't be sacrificed", "can't be sacrificed", rule="701.21a")
 _restriction("can't be equipped", "can't be equipped", rule="301.5")
 _restriction("can't be enchanted", "can't be enchanted", rule="303.4")
 _restriction("can be attached only to", "can be attached only to (a|an) {what:filter}", rule="301.5")
-_restriction("doesn't untap", "(doesn't|don't) untap during (your|its controller 's|their controllers ') [next] untap step[s]",
+_restriction("doesn't untap", "(doesn't|don't) untap during (your|its controller 's|their controllers ') [next] "
+                              "untap step[s]",
              rule="502.3")  # fmt: skip
 _restriction("can't be countered", "can't be countered", rule="101.2", own_zones=("stack",))
 _restriction("can't transform", "can't transform")

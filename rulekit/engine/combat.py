@@ -165,7 +165,7 @@ def declare_blockers(t: Table) -> Run[None]:
             if options == ("no",) and not t.declaring:
                 continue
 
-            def why(answer: Any, number: int = number) -> Illegal | None:
+            def why(answer: Any, number: int = number, player: str = player) -> Illegal | None:
                 if answer in (None, "no"):
                     return Illegal("702.111b", f"{player} cannot leave a creature with menace to one blocker.")
                 return refusal_to_block(t.state, number, answer) or Illegal(

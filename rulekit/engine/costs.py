@@ -115,7 +115,9 @@ def sick(frame: Frame, player: str) -> Illegal | None:
     state = frame.state
     seen = state.look(frame.this)
     thing = state.objects[frame.this]
-    new = thing.since >= state.turn.number or state.turn.active != player and thing.since > _last_turn_of(frame, player)
+    new = thing.since >= state.turn.number or (
+        state.turn.active != player and thing.since > _last_turn_of(frame, player)
+    )
     if seen.is_a("creature") and new and not seen.has("haste"):
         return Illegal(
             "302.6", f"{player} cannot tap {seen.name}: it has not been under {player}'s control long enough."

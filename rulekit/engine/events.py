@@ -212,7 +212,8 @@ class Table:
 
     def may(self, player: str, prompt: str, rule: str = "603.5") -> Run[bool]:
         """Ask a player whether to do something that a text says they may do."""
-        return (yield from self.ask(player, "may", ("yes", "no"), rule=rule, prompt=prompt, always=True)) == "yes"
+        answer = yield from self.ask(player, "may", ("yes", "no"), rule=rule, prompt=prompt, always=True)
+        return bool(answer == "yes")
 
     # ---------------------------------------------------------------- carrying out
 
@@ -577,9 +578,7 @@ class Table:
             objects[new_number] = arrival(old, new_number, state.turn.number, event)
             there = _pile(to, old.owner)
             pile = zones.get(there, ())
-            if to in ("battlefield", "exile", "hand"):
-                place = len(pile)
-            elif to == "library" and event.get("bottom"):
+            if to in ("battlefield", "exile", "hand") or (to == "library" and event.get("bottom")):
                 place = len(pile)
             else:
                 place = min(event.get("place") or 0, len(pile))
@@ -604,7 +603,7 @@ def _one_put(player: Player, place: int) -> Player:
     return player.but(unknown=(first + 1, last + 1)) if place <= first < last else player
 
 
-_ARRIVES = {name for name in Object.__dataclass_fields__}
+_ARRIVES = set(Object.__dataclass_fields__)
 
 
 def arrival(old: Object, number: int, turn: int, event: Event) -> Object:

@@ -200,12 +200,11 @@ class Game:
 
     def _rest(self, table: Table) -> Game:
         """Return the game at rest after the action."""
-        rested = Game(table.state, before=self.before, given=self.given, chance=self.chance)
-        return rested
+        return Game(table.state, before=self.before, given=self.given, chance=self.chance)
 
     def _chance(self, table: Table, decision: Decision) -> Any:
         """Answer for chance, by the seed and how far the game has come."""
-        dice = random.Random(f"{self.chance} {table.state.clock} {decision.options}")
+        dice = random.Random(f"{self.chance} {table.state.clock} {decision.options}")  # noqa: S311 - chance, no secret
         return dice.choices(decision.options, weights=decision.weights or None)[0]
 
     def undo(self) -> Game:

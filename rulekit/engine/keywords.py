@@ -114,7 +114,7 @@ def _gift_kind(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
 
 @word("keyword", "gift {what:gift kind}", rule="702.174a")
 def gift(permanent: bool, what: str) -> tuple[Ability, ...]:
-    """An opponent may be promised the gift while casting; that player gets it as the spell resolves or the permanent enters."""
+    """Promise a gift to an opponent while casting; that player gets it as the spell resolves or it enters."""
     rule, text = GIFTS[what]
     promised = say("condition", "the gift was promised")
     gives = Term("give gift", (say("effects", text),))
@@ -160,7 +160,7 @@ def dredge(permanent: bool, n: int) -> tuple[Ability, ...]:
 
 @word("keyword", "flashback {cost:costs}", "flashback — {cost:costs}", rule="702.34a")
 def flashback(permanent: bool, cost: tuple[Term, ...]) -> tuple[Ability, ...]:
-    """It may be cast from the graveyard for this cost, and is exiled as it leaves the stack; `casting` knows it."""
+    """Cast it from the graveyard for this cost; it is exiled as it leaves the stack. `casting` knows it."""
     return (
         Ability("alternative cost", f"flashback {_cost_text(cost)}", "702.34a", keyword="flashback", cost=cost,
                 zones=("graveyard",)),
@@ -169,7 +169,7 @@ def flashback(permanent: bool, cost: tuple[Term, ...]) -> tuple[Ability, ...]:
 
 @word("keyword", "enchant {what:target what}", rule="702.5a", op="enchant")
 def enchant(permanent: bool, what: Term) -> tuple[Ability, ...]:
-    """The Aura spell targets such an object or player, and the Aura may be attached to no other (702.5a, 303.4)."""
+    """Target such an object or player with the Aura spell; the Aura may be attached to no other (702.5a, 303.4)."""
     return (Ability("keyword", f"enchant {GRAMMAR.say(what)}", "702.5a", keyword="enchant", value=(what,)),)
 
 
@@ -185,7 +185,8 @@ def annihilator(permanent: bool, n: int) -> tuple[Ability, ...]:
     """Whenever this attacks, the defending player sacrifices that many permanents."""
     return (
         Ability("triggered", f"annihilator {n}", "702.86a", keyword="annihilator", value=(n,),
-                event=say("event", "this attacks"), effect=say("effects", f"defending player sacrifices {n} permanents")),
+                event=say("event", "this attacks"), effect=say("effects", f"defending player sacrifices {n} "
+                                                                          f"permanents")),
     )  # fmt: skip
 
 

@@ -32,8 +32,8 @@ class Seen:
     """
 
     __slots__ = (
-        "_keywords", "_kinds", "abilities", "colors", "controller", "cost", "loyalty", "mana_value", "name", "number", "owner",
-        "power", "rules", "subtypes", "supertypes", "toughness", "types",
+        "_keywords", "_kinds", "abilities", "colors", "controller", "cost", "loyalty", "mana_value", "name", "number",
+        "owner", "power", "rules", "subtypes", "supertypes", "toughness", "types",
     )  # fmt: skip
 
     def __init__(self, card: Card | None, name: str = "", abilities: tuple[Ability, ...] = ()) -> None:
@@ -397,8 +397,9 @@ def _reachable(waits: list[set[int]], start: int) -> set[int]:
 
 NEAR = {  # words that ask about nothing but permanents, what is on the stack, effects and the turn
     "all of", "any of", "not", "kind", "color", "token", "card", "permanent", "permanent type", "other", "equipped",
-    "controlled", "attacking", "blocking", "tapped", "untapped", "each", "this", "equipped by this", "enchanted by this",
-    "you", "your turn", "number of", "attached", "sharing", "sized", "times", "X", "at least", "colorless", "with keyword",
+    "controlled", "attacking", "blocking", "tapped", "untapped", "each", "this", "equipped by this",
+    "enchanted by this", "you", "your turn", "number of", "attached", "sharing", "sized", "times", "X", "at least",
+    "colorless", "with keyword",
 }  # fmt: skip
 
 

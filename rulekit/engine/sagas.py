@@ -11,7 +11,6 @@ from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.state import State
 
-
 LORE = "lore"
 ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from rulekit.engine.abilities import Term
 from rulekit.engine.attaching import attach_refusal
@@ -15,6 +16,32 @@ from rulekit.engine.state import State
 POISON = 10
 
 
+@dataclass(frozen=True)
+class _Due:
+    """What state-based actions apply to one State (704.5)."""
+
+    losing: tuple[tuple[str, str], ...]
+    dying: tuple[int, ...]
+    destroyed: tuple[int, ...]
+    ceasing: tuple[int, ...]
+    falling: tuple[int, ...]
+    loose: tuple[tuple[int, str], ...]
+    legends: tuple[tuple[int, ...], ...]
+    pairs: tuple[tuple[int, int], ...]
+    told: tuple[int, ...]
+
+    @classmethod
+    def of(cls, state: State) -> _Due:
+        """Look for everything at once (704.3)."""
+        return cls(
+            tuple(_losing(state)), *_leaving(state), tuple(_falling_auras(state)), tuple(_unattaching(state)),
+            tuple(_legend_groups(state)), tuple(_counter_pairs(state)), tuple(finished(state)),
+        )  # fmt: skip
+
+    def __bool__(self) -> bool:
+        return any(vars(self).values())
+
+
 def state_based(t: Table) -> Run[bool]:
     """Perform all state-based actions that apply, at the same time (704.3).
 
@@ -24,44 +51,47 @@ def state_based(t: Table) -> Run[bool]:
     if t.state.over:
         return False
     t.frame, t.cause, t.rule = Frame(t, t.state.turn.active, 0), -1, "704.3"
-    losing = tuple(_losing(t.state))
+    due = _Due.of(t.state)
     for name, player in t.state.players.items():
         if player.drew_from_empty:
             t.change_player(name, drew_from_empty=False)  # 704.5b: only since the last check
-    dying, destroyed, ceasing = _leaving(t.state)
-    loose = tuple(_unattaching(t.state))
-    falling = tuple(_falling_auras(t.state))
-    legends = tuple(_legend_groups(t.state))
-    pairs = tuple(_counter_pairs(t.state))
-    told = tuple(finished(t.state))
-    for name, rule in losing:
+    for name, rule in due.losing:
         yield from lose(t, name, rule)
-    if t.state.over:
-        return True
-    doomed = [n for n in (*dying, *falling) if n in t.state.objects]
+    if due and not t.state.over:
+        yield from _to_graveyards(t, due)
+        yield from _stay_behind(t, due)
+    return bool(due)
+
+
+def _to_graveyards(t: Table, due: _Due) -> Run[None]:
+    """Put what dies, is destroyed, falls off or is one legend too many into graveyards at the same time."""
+    doomed = [n for n in (*due.dying, *due.falling) if n in t.state.objects]
     for number in doomed:
         seen = t.state.look(number)
-        _tell(t, number, "704.5m" if number in falling else "704.5f" if seen.is_a("creature") else "704.5i")
-    for group in legends:
+        _tell(t, number, "704.5m" if number in due.falling else "704.5f" if seen.is_a("creature") else "704.5i")
+    for group in due.legends:
         doomed += yield from _legend_rule(t, group)
-    if destroyed:
-        doomed += yield from _destroyed(t, destroyed)
+    if due.destroyed:
+        doomed += yield from _destroyed(t, due.destroyed)
     if doomed:
         t.rule = "704.3"
         yield from t.move(tuple(dict.fromkeys(doomed)), "graveyard", rule="704.5")
-    for number in ceasing:
+
+
+def _stay_behind(t: Table, due: _Due) -> Run[None]:
+    """Do what concerns objects that stay: tokens elsewhere cease, Equipment comes loose, counters annihilate."""
+    for number in due.ceasing:
         if number in t.state.objects:
             t.cease(number)
-    for number, rule in loose:
+    for number, rule in due.loose:
         if number in t.state.battlefield:
             yield from _unattach(t, number, rule)
-    for number, n in pairs:
+    for number, n in due.pairs:
         if number in t.state.objects:
             yield from _annihilate(t, number, n)
-    if told:
+    if due.told:
         t.rule = "714.4"
-        yield from t.do(Term("sacrifices", (told,)))
-    return bool(losing or doomed or ceasing or loose or pairs or told)
+        yield from t.do(Term("sacrifices", (due.told,)))
 
 
 def _tell(t: Table, number: int, rule: str) -> Event:
@@ -136,9 +166,10 @@ def _unattaching(state: State) -> Iterator[tuple[int, str]]:
 
 def _falling_auras(state: State) -> Iterator[int]:
     for number in state.battlefield:
-        if state.look(number).is_a("Aura") and not state.look(number).is_a("creature"):
-            if attach_refusal(state, number, state.objects[number].attached_to) is not None:
-                yield number  # 704.5m
+        seen = state.look(number)
+        host = state.objects[number].attached_to
+        if seen.is_a("Aura") and not seen.is_a("creature") and attach_refusal(state, number, host) is not None:
+            yield number  # 704.5m
 
 
 def _unattach(t: Table, number: int, rule: str) -> Run[None]:

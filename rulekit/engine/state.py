@@ -348,7 +348,8 @@ class State(Frozen):
         if cached is None:
             cached = tuple(n for n in self.zones.get(("battlefield", ""), ()) if not self.objects[n].phased)
             self.seen_cache["battlefield"] = cached
-        return cached  # type: ignore[no-any-return]
+        found: tuple[int, ...] = cached
+        return found
 
     @property
     def stack(self) -> tuple[int, ...]:

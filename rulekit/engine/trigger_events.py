@@ -22,8 +22,9 @@ gift given, shuffled, searched, scried, surveilled, lost    player
 step             player: the active one; its step is ``state.turn.step``
 ================ ====================================================================================================
 
-A match says what the words of the effect refer to: "it" (whom it happened to), "that" (the other object of the event: what
-was dealt damage, what it was attached to, what targets it), "player" (that player), "number" (that many, that much).
+A match says what the words of the effect refer to: "it" (whom it happened to), "that" (the other object of the event:
+what was dealt damage, what it was attached to, what targets it), "player" (that player), "number" (that many, that
+much).
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ def _order(t: Table, player: str, able: list[Waiting]) -> Run[tuple[int, ...]]:
     """Ask in which order triggers resolve; what is the same in source, text and targets is not asked about."""
     usual = tuple(sorted(range(len(able)), key=lambda i: able[i].order))
     kinds = {(w.name, w.ability, w.memory.this) for w in able}
-    if len(kinds) < 2:  # noqa: PLR2004 - one kind only
+    if len(kinds) < 2:
         return usual
     order: list[int] = []
     while len(order) < len(able):

@@ -51,5 +51,6 @@ def measure() -> None:
     seconds.sort()
     middle, last = statistics.median(seconds), seconds[int(len(seconds) * 0.99)]
     print(
-        f"  median {1000 * middle:.2f} ms (at most 2), 99th percentile {1000 * last:.2f} ms (at most 10), {ANSWERS} answers"
+        f"  median {1000 * middle:.2f} ms (at most 2), 99th percentile {1000 * last:.2f} ms (at most 10), "
+        f"{ANSWERS} answers"
     )

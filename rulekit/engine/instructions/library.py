@@ -97,14 +97,15 @@ def shuffle_into_library(t: Table, who: Any, what: tuple[int, ...]) -> Run[None]
     here = [number for number in what if number in t.state.objects]
     owners = [t.state.objects[number].owner for number in here]
     yield from t.move(here, "library")
-    shuffling = dict.fromkeys([*(who or (t.frame.you,) if not owners else owners)])
+    shuffling = dict.fromkeys([*(owners or who or (t.frame.you,))])
     for player in shuffling:
         if player in t.state.in_game:
             yield from t.shuffle(player)
 
 
 @word("effect",
-      "{who:players} reveal[s] cards from the top of (their|your) library until {n:number} {what:filter} (is|are) revealed",
+      "{who:players} reveal[s] cards from the top of (their|your) library until {n:number} {what:filter} "
+      "(is|are) revealed",
       "{who:players} reveal[s] cards from the top of (their|your) library until they reveal {n:number} {what:filter}",
       "{who:players} reveal[s] cards until {n:number} {what:filter} (is|are) revealed",
       ("reveal cards [from the top of your library] until {n:number} {what:filter} (is|are) revealed", {"who": YOU}),

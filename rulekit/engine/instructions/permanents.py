@@ -165,7 +165,7 @@ def fight(t: Table, a: tuple[int, ...], b: tuple[int, ...] = ()) -> Run[None]:
     """Let two creatures deal damage equal to their power to each other; both must be there (701.14a, 701.14b)."""
     pair = (*a, *b)
     there = [n for n in pair if n in t.state.battlefield and t.state.look(n).is_a("creature")]
-    if len(pair) == len(there) == 2:  # noqa: PLR2004 - a fight has two sides
+    if len(pair) == len(there) == 2:
         one, two = there
         power = {number: t.state.look(number).power or 0 for number in there}
         yield from deal(t, ((one, two, power[one]), (two, one, power[two])))
@@ -211,7 +211,8 @@ def divided(t: Table, n: Any, to: tuple[Any, ...], what: tuple[int, ...] = ()) -
 
 
 @word("effect", "{who:players} gain[s] control of {what:objects} [{duration:duration}]",
-      ("gain control of {what:objects} [{duration:duration}]", {"who": YOU}), rule="613.1b", op="gain control")  # fmt: skip
+      ("gain control of {what:objects} "
+       "[{duration:duration}]", {"who": YOU}), rule="613.1b", op="gain control")  # fmt: skip
 def gain_control(t: Table, who: tuple[str, ...], what: tuple[int, ...], duration: Any = None) -> Run[None]:
     """Give a player control of permanents or spells for as long as it says (613.1b, 110.2b)."""
     here = tuple(number for number in what if number in t.state.objects)

@@ -97,7 +97,8 @@ def add_mana_of_its_cost(t: Table, what: tuple[int, ...]) -> Run[None]:
     yield from t.did(Event("mana added", t.frame.you, n=len(made), detail=(("mana", tuple(made)),)))
 
 
-@word("effect", "{who:players} take[s] an extra turn after this one", ("take an extra turn after this one", {"who": YOU}),
+@word("effect", "{who:players} take[s] an extra turn "
+                "after this one", ("take an extra turn after this one", {"who": YOU}),
       rule="500.7", op="extra turn")  # fmt: skip
 def extra_turn(t: Table, who: tuple[str, ...]) -> Run[None]:
     """Add an extra turn directly after this one; the latest added is taken first (500.7)."""

@@ -65,7 +65,8 @@ def may_pay(t: Table, player: str, cost: tuple[Term, ...], prompt: str) -> Run[b
     return True
 
 
-@word("effect", "copy {what:objects}", ("copy {what:objects}. you may choose new targets for the copy", {"retarget": True}),
+@word("effect", "copy {what:objects}", ("copy {what:objects}. you may choose new targets "
+                                        "for the copy", {"retarget": True}),
       ("copy {what:objects}; you may choose new targets for the copy", {"retarget": True}),
       ("copy {what:objects}, except the copy (is not|isn't) legendary", {"legend": False}), rule="707.10")  # fmt: skip
 def copy(t: Table, what: tuple[int, ...], retarget: bool = False, legend: bool = True) -> Run[tuple[int, ...]]:
@@ -141,7 +142,8 @@ def choose_new_targets(t: Table, what: tuple[int, ...]) -> Run[None]:
       ("until end of turn , you may (play|cast) {what:objects}", {"until": "this turn"}),
       ("you may (play|cast) {what:objects} until end of turn", {"until": "this turn"}),
       ("you may (play|cast) {what:objects} for as long as it remains exiled", {"until": "while there"}),
-      ("you may cast {what:objects} for as long as it remains exiled, and mana of any type can be spent to cast (it|that spell)",
+      ("you may cast {what:objects} for as long as it remains exiled, and mana of any type can be spent to cast "
+       "(it|that spell)",
        {"until": "while there", "any_type": True}),
       ("you may cast {what:objects} this turn without paying its mana cost", {"until": "this turn", "free": True}),
       rule="601.3b", op="permit")  # fmt: skip

@@ -37,7 +37,7 @@ def predefined(name: str) -> Card:
     return Card(name, None, types, text)
 
 
-@GRAMMAR.lexer("token", say=lambda card: _say_token(card))
+@GRAMMAR.lexer("token", say=lambda card: f"{_say_token(card)}")
 def _token(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
     """Read what a token is: size, colors, subtypes, types, abilities (111.3)."""
     at, size = place, None
@@ -186,8 +186,10 @@ def copiable(state: State, number: int) -> Card | None:
       "{who:players} create[s] {n:number} token[s] that's a copy of {what:objects}",
       ("create {n:number} token[s] (that's a copy|that's copies|that are copies) of {what:objects}", {"who": YOU}),
       ("create {n:number} token that is a copy of {what:objects}", {"who": YOU}),
-      ("create {n:number} token that is a copy of {what:objects}, except (the token|it) (is|'s) {size:size}", {"who": YOU}),
-      ("create {n:number} token that's a copy of {what:objects}, except (it's|it is|the token is) {size:size}", {"who": YOU}),
+      ("create {n:number} token that is a copy of {what:objects}, except (the token|it) (is|'s) "
+       "{size:size}", {"who": YOU}),
+      ("create {n:number} token that's a copy of {what:objects}, except (it's|it is|the token is) "
+       "{size:size}", {"who": YOU}),
       rule="707.2", op="create a copy")  # fmt: skip
 def create_a_copy(
     t: Table, who: tuple[str, ...], n: Any, what: tuple[int, ...], size: Any = None
@@ -205,7 +207,7 @@ def create_a_copy(
     return tuple(made)
 
 
-@GRAMMAR.lexer("size", say=lambda size: "/".join(size))
+@GRAMMAR.lexer("size", say="/".join)
 def _size(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
     """Read power and toughness such as 1/1."""
     if place < len(words) and words[place].count("/") == 1 and words[place][0].isdigit():

@@ -43,7 +43,8 @@ def exile(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ..
     return moved
 
 
-@word("effect", "return {what:objects} to (its|their) owner 's hand", "return {what:objects} to (your|their|his or her) hand",
+@word("effect", "return {what:objects} to (its|their) owner 's hand", "return {what:objects} to (your|their|his "
+                                                                      "or her) hand",
       "return {what:objects} to (their|its) owners ' hands", "put {what:objects} into (your|their|its owner 's) hand",
       "{who:players} return[s] {what:objects} to (its|their) owner 's hand",
       "{who:players} put[s] {what:objects} into (your|their) hand",
@@ -69,8 +70,10 @@ def put_into_graveyard(t: Table, what: tuple[int, ...], who: Any = None) -> Run[
     return moved
 
 
-@word("effect", "put {what:objects} on (the bottom|bottom) of (its owner 's|your|their owner 's|their|that) library [in any order|in a random order]",
-      "{who:players} put[s] {what:objects} on (the bottom|bottom) of (their|your) library [in any order|in a random order]",
+@word("effect", "put {what:objects} on (the bottom|bottom) of (its owner 's|your|their owner 's|their|that) "
+                "library [in any order|in a random order]",
+      "{who:players} put[s] {what:objects} on (the bottom|bottom) of (their|your) library [in any order|in a "
+      "random order]",
       rule="401.4", op="put on bottom")  # fmt: skip
 def put_on_bottom(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ...]]:
     """Put objects on the bottom of their owners' libraries, in the order in which they are (401.4)."""
@@ -84,7 +87,8 @@ def put_on_top(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[in
     return (yield from t.move([number for number in what if number in t.state.objects], "library"))
 
 
-@word("effect", "{who:players} sacrifice[s] {n:number} {what:filter}", ("sacrifice {n:number} {what:filter}", {"who": YOU}),
+@word("effect", "{who:players} sacrifice[s] {n:number} "
+                "{what:filter}", ("sacrifice {n:number} {what:filter}", {"who": YOU}),
       rule="701.21a", op="sacrifice")  # fmt: skip
 def sacrifice(t: Table, who: tuple[str, ...], n: Any, what: Term) -> Run[tuple[int, ...]]:
     """Let players choose permanents that they control and sacrifice them, as many as they can (701.21a)."""
@@ -163,9 +167,12 @@ GRAMMAR.sayers["under whom"] = lambda who: "under your control" if who == "you" 
       ("return {what:objects} to the battlefield tapped [{under:under whom}]", {"tapped": True}),
       ("put {what:objects} onto the battlefield transformed [{under:under whom}]", {"face": 1}),
       ("return {what:objects} to the battlefield transformed [{under:under whom}]", {"face": 1}),
-      "return {what:objects} to the battlefield [{under:under whom}] with {n:counters} [additional] {kind:counter kind} counter[s] on (it|them)",
-      ("put {what:objects} onto the battlefield tapped [{under:under whom}] with {n:counters} [additional] {kind:counter kind} counter[s] on (it|them)", {"tapped": True}),
-      "put {what:objects} onto the battlefield [{under:under whom}] with {n:counters} [additional] {kind:counter kind} counter[s] on (it|them)",
+      "return {what:objects} to the battlefield [{under:under whom}] with {n:counters} [additional] "
+      "{kind:counter kind} counter[s] on (it|them)",
+      ("put {what:objects} onto the battlefield tapped [{under:under whom}] with {n:counters} [additional] "
+       "{kind:counter kind} counter[s] on (it|them)", {"tapped": True}),
+      "put {what:objects} onto the battlefield [{under:under whom}] with {n:counters} [additional] "
+      "{kind:counter kind} counter[s] on (it|them)",
       rule="110.2a", op="put onto the battlefield")  # fmt: skip
 def put_onto_battlefield(
     t: Table, what: tuple[int, ...], under: Any = None, host: tuple[int, ...] | None = None, tapped: bool = False,
