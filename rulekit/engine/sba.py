@@ -70,9 +70,9 @@ def _to_graveyards(t: Table, due: _Due) -> Run[None]:
         seen = t.state.look(number)
         _tell(t, number, "704.5m" if number in due.falling else "704.5f" if seen.is_a("creature") else "704.5i")
     for group in due.legends:
-        doomed += yield from _legend_rule(t, group)
-    if due.destroyed:
-        doomed += yield from _destroyed(t, due.destroyed)
+        if all(number in t.state.objects for number in group):  # their controller may just have lost and left
+            doomed += yield from _legend_rule(t, group)
+    doomed += yield from _destroyed(t, tuple(number for number in due.destroyed if number in t.state.objects))
     if doomed:
         t.rule = "704.3"
         yield from t.move(tuple(dict.fromkeys(doomed)), "graveyard", rule="704.5")
