@@ -13,12 +13,11 @@ from rulekit.engine.costs import pay, unpayable
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.layers import face_of, rules
-from rulekit.engine.mana import activate_mana, bills, pay_mana, payable
+from rulekit.engine.mana import activate_mana, bills, forbidden_to_activate, pay_mana, payable
 from rulekit.engine.permissions import (
     alternative_of,
     cost_change,
     equip_for_nothing,
-    forbidden_to_activate,
     forbidden_to_cast,
     instant_speed_cast,
     instant_speed_equip,

@@ -118,8 +118,13 @@ def _number(printed: int | str) -> int:
     return int(digits) if digits.lstrip("-").isdigit() else 0
 
 
+FACE_DOWN = Card("", None, "Creature", power=2, toughness=2)  # 708.2a
+
+
 def face_of(thing: Object) -> Card | None:
     """Return the characteristics that an object has in its zone before effects (709.4, 712.8, 715.4)."""
+    if thing.facedown and thing.zone in ("battlefield", "stack"):
+        return FACE_DOWN
     if thing.copies is not None:
         return thing.copies
     card = thing.card

@@ -10,6 +10,7 @@ from rulekit.engine.abilities import Ability, Term
 from rulekit.engine.costs import pay, unpayable
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
+from rulekit.engine.layers import rules
 from rulekit.engine.state import State
 from rulekit.rules import Illegal
 
@@ -106,6 +107,17 @@ def made_by(ability: Ability) -> tuple[frozenset[str], ...]:
     return units
 
 
+def forbidden_to_activate(state: State, player: str, number: int, ability: Ability) -> Illegal | None:
+    """Return the refusal by an effect that forbids activating (602.5), or None."""
+    for term, frame in rules(state, "can't activate"):
+        what, but_mana = term.args
+        if frame.fits(what, number) and not (but_mana and ability.mana):
+            return Illegal(
+                "602.5", f"{player} cannot activate abilities of {state.name(number)}: an effect forbids it."
+            )
+    return None
+
+
 def sources(state: State, player: str, without: frozenset[int] = frozenset()) -> Iterator[Source]:
     """Yield the mana abilities that a player could activate now for a known amount of mana."""
     key = ("sources", player)
@@ -120,6 +132,8 @@ def _all_sources(state: State, player: str) -> Iterator[Source]:
     for number in state.permanents(player):
         for index, ability in enumerate(state.look(number).abilities):
             if ability.mana and not any(cost.op == "mana" for cost in ability.cost):
+                if forbidden_to_activate(state, player, number, ability) is not None:
+                    continue
                 units = made_by(ability)
                 table = Table(state)
                 table.frame = Frame(table, player, number)

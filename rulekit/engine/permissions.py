@@ -53,7 +53,7 @@ def ways_to_cast(state: State, player: str, number: int) -> list[Way]:
         found += _normal(state, number, "")
         if any(player in frame.players(term.args[0]) for term, frame in rules(state, "may cast from hand for free")):
             found += [(FREE, face, ()) for _, face, _ in _faces(state, number)]
-        found += _alternatives(state, number, "stack")
+        found += _alternatives(state, number, "hand")
     elif thing.zone == "graveyard" and thing.owner == player:
         found += _alternatives(state, number, "graveyard")
     for term, frame in _permissions(state, player):
@@ -122,17 +122,6 @@ def forbidden_to_cast(state: State, player: str, number: int) -> Illegal | None:
     for term, frame in rules(state, "can't cast"):
         if player in frame.players(term.args[0]) and frame.fits_cast(term.args[1], number):
             return Illegal("601.3", f"{player} cannot cast {state.name(number)}: an effect forbids it.")
-    return None
-
-
-def forbidden_to_activate(state: State, player: str, number: int, ability: Ability) -> Illegal | None:
-    """Return the refusal by an effect that forbids activating (602.5), or None."""
-    for term, frame in rules(state, "can't activate"):
-        what, but_mana = term.args
-        if frame.fits(what, number) and not (but_mana and ability.mana):
-            return Illegal(
-                "602.5", f"{player} cannot activate abilities of {state.name(number)}: an effect forbids it."
-            )
     return None
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from rulekit.cards.card import Card
 from rulekit.cards.pool import CardPool
+from rulekit.engine.instructions.tokens import PREDEFINED, predefined
 from rulekit.engine.state import STEPS, Object, Player, State, Turn
+from rulekit.engine.text import abilities_of
 from rulekit.rules import BadData, TooMany, Unknown, nearest
 
 ZONES = ("battlefield", "hand", "graveyard", "exile", "library")
@@ -96,7 +99,7 @@ class Entry:
         if not 1 <= said.get("count", 1) <= MOST:
             raise TooMany(f"an entry stands for 1 to {MOST:,} objects, not for {said['count']:,}.")
         name = said["card"]
-        card = cards.find(name)
+        card = card_called(name, said.get("token", False), cards)
         faces = [face.name for face in card.faces] if card.layout not in ("split", "adventure") else []
         return cls(
             card, said.get("as") or (name if name in faces else card.name), said.get("count", 1),
@@ -104,6 +107,41 @@ class Entry:
             said.get("token", False), said.get("facedown", False), said.get("tapped", False),
             said.get("attached to", ""), said.get("summoning sick", False), _counters(said, card, zone),
         )  # fmt: skip
+
+
+def card_called(name: str, token: bool, cards: CardPool) -> Card:
+    """Return the card of a name, or a token that no card is called like.
+
+    Raises:
+        Unknown: Nothing is called so.
+    """
+    return token_called(name) if token and name not in cards else cards.find(name)
+
+
+def token_called(name: str) -> Card:
+    """Return a token by its name: one that the rules define, or one that a card of the catalogue creates.
+
+    Raises:
+        Unknown: No card creates a token of this name.
+    """
+    if name in PREDEFINED:
+        return predefined(name)
+    tokens = _tokens_of_the_catalogue()
+    if name not in tokens:
+        raise Unknown("token", name, (*PREDEFINED, *tokens))
+    return tokens[name]
+
+
+@cache
+def _tokens_of_the_catalogue() -> dict[str, Card]:
+    tokens: dict[str, Card] = {}
+    for name in CardPool.catalogue():
+        card = CardPool.catalogue().find(name)
+        terms = (t for face in card.faces or (card,) for ability in abilities_of(face) for t in ability.terms())
+        for part in (part for term in terms if term.op == "create" for part in term.args):
+            if isinstance(part, Card):
+                tokens.setdefault(part.name, part)
+    return tokens
 
 
 def keys_in(zone: str) -> tuple[str, ...]:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any
 
-from rulekit.cards.card import Card
-from rulekit.cards.pool import CardPool
 from rulekit.engine.abilities import Term
 from rulekit.engine.grammar import GRAMMAR, Unread
-from rulekit.engine.instructions.tokens import PREDEFINED, predefined
+from rulekit.engine.position import token_called
 from rulekit.engine.state import State
-from rulekit.engine.text import abilities_of
-from rulekit.rules import BadData, Unknown
+from rulekit.rules import BadData
 from rulekit.scenarios import naming
 
 THIS = Term("this")
@@ -63,32 +59,6 @@ def gains(ability: str, this: int | None = None) -> Term:
         return read_effect(f"this gains {ability}", this)
     except BadData:
         return read_effect(f'this gains "{ability}"', this)
-
-
-def token_called(name: str) -> Card:
-    """Return a token by its name: one that the rules define, or one that a card of the catalogue creates.
-
-    Raises:
-        Unknown: No card creates a token of this name.
-    """
-    if name in PREDEFINED:
-        return predefined(name)
-    tokens = _tokens_of_the_catalogue()
-    if name not in tokens:
-        raise Unknown("token", name, (*PREDEFINED, *tokens))
-    return tokens[name]
-
-
-@cache
-def _tokens_of_the_catalogue() -> dict[str, Card]:
-    tokens: dict[str, Card] = {}
-    for name in CardPool.catalogue():
-        card = CardPool.catalogue().find(name)
-        terms = (t for face in card.faces or (card,) for ability in abilities_of(face) for t in ability.terms())
-        for part in (part for term in terms if term.op == "create" for part in term.args):
-            if isinstance(part, Card):
-                tokens.setdefault(part.name, part)
-    return tokens
 
 
 def _put(value: Any, meant: Mapping[Term, Any]) -> Any:

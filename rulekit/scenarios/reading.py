@@ -7,10 +7,10 @@ from typing import Any
 from rulekit.cards.card import Card
 from rulekit.cards.pool import CardPool
 from rulekit.engine import position
-from rulekit.rules import BadData, RulekitError, nearest
+from rulekit.rules import BadData, RulekitError, Unknown, nearest
 from rulekit.scenarios import form
 from rulekit.scenarios.form import Check, Given, Step
-from rulekit.scenarios.instruct import gains, token_called
+from rulekit.scenarios.instruct import gains
 from rulekit.scenarios.nodes import Node
 from rulekit.scenarios.values import Values
 
@@ -133,7 +133,7 @@ class Reader(Values):
         label = said.get("as", "")
         if label and (label in self.known.players or label == form.NOTHING):
             self.wrong(node, key, f"{label!r} cannot be a label, for it means something else.")
-        card = self._card(name_node, key, said.get("card", ""))
+        card = self._card(name_node, key, said.get("card", ""), said.get("token") is True)
         self.known.add(label or said.get("card", ""), zone, card)
         if card is None:
             return None
@@ -143,10 +143,16 @@ class Reader(Values):
             self.wrong(node, key, getattr(error, "message", str(error)), getattr(error, "instead", ()))
         return said
 
-    def _card(self, node: Node, key: str, name: str) -> Card | None:
-        """Return the card of a name that is written as it is printed."""
+    def _card(self, node: Node, key: str, name: str, token: bool) -> Card | None:
+        """Return the card of a name that is written as it is printed, or a token of that name."""
         if not name:
             return None
+        if token and name not in self.known.cards:
+            try:
+                return position.token_called(name)
+            except Unknown as error:
+                self.wrong(node, key, str(error))
+                return None
         full = self.known.cards.name_of(name)
         card = self.known.cards.find(full) if full is not None else None
         if card is None or name not in (card.full_name, card.name, *(face.name for face in card.faces)):
@@ -224,7 +230,7 @@ class Reader(Values):
         may = {kinds[0]: wanted, **beside}
         parts = self.mapping(node, key, may, [name for name in may if name not in form.OPTIONAL])
         said = {name: self.read(may[name], value, f"{key}: {name}") for name, value in parts.items()}
-        for name, understand in (("create", token_called), ("ability", gains)):
+        for name, understand in (("create", position.token_called), ("ability", gains)):
             if said.get(name):
                 self.known.say(said[name])
                 try:

@@ -242,8 +242,10 @@ class Run:
         if asked.kind == "order triggers" and isinstance(step.value, tuple):
             return _ordered(game, step)
         answers = step.value if isinstance(step.value, tuple) else (step.value,)
-        for answer in answers:
+        for place, answer in enumerate(answers):
             if game.decision is None or game.decision.kind == "priority":
+                if asked.kind == "divide" and place == len(answers) - 1 > 0:
+                    break  # what is left over is settled by itself
                 raise Wrong(str(step), f"nobody asks for {flow(answer)}")
             game = game.decide(_answer(game, answer))
         more = game.decision
