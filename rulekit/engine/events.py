@@ -5,130 +5,18 @@ The table is the only door for change: everything that alters the State is a met
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from rulekit.cards.card import Card
 from rulekit.engine.abilities import WORDS, Term, Word
 from rulekit.engine.frame import Frame
-from rulekit.engine.state import CHANCE, Cast, Effect, Entry, Frozen, Object, Past, Player, State
+from rulekit.engine.happening import DECISIONS, KINDS, NUMBERS, Decision, Event, Move, Run
+from rulekit.engine.piles import arrival, relocated
+from rulekit.engine.state import CHANCE, Cast, Effect, Entry, Object, Past, State
 from rulekit.rules import Illegal
 
-T = TypeVar("T")
-Run = Generator["Decision", Any, T]
-
-KINDS = (  # of events that scenarios may name; the rest are the engine's own
-    "gift promised", "gift given", "cast", "ability activated", "ability triggered", "resolved", "countered",
-    "did not resolve", "milled", "drew", "lost", "token created", "attached", "unattached", "damage", "dies",
-    "destroyed", "sacrificed", "exiled", "returned", "extra turn", "shuffled", "discarded", "life gained",
-    "life lost", "replaced", "revealed", "copied",
-)  # fmt: skip
-DECISIONS = (
-    "priority", "choose target", "choose card", "choose player", "choose number", "choose mode", "may",
-    "order triggers", "order replacement effects", "choose opponent", "pay cost", "discard", "choose color",
-    "choose name", "divide", "attack", "block", "random",
-)  # fmt: skip
-
-NUMBERS = ("choose number", "choose mode", "divide")  # decisions whose options are numbers, not objects
-
-
-@dataclass(frozen=True)
-class Move:
-    """One object's change of zone: what it was, what it became (None: nothing), and between which zones."""
-
-    old: int
-    new: int | None
-    owner: str
-    origin: str
-    to: str
-    card: bool = True
-
-
-@dataclass(frozen=True)
-class Event(Frozen):
-    """Something that happens, or would happen.
-
-    Attributes:
-        kind: One of `KINDS` or of the engine's own: moved, tapped, untapped, counters, attacks, blocks, step, ...
-        player: The player it happens to or who does it.
-        objects: The objects it happens to.
-        n: How much or how many.
-        source: The object that does it.
-        to: The player or object that receives it.
-        moves: The changes of zone within it.
-        combat: Whether it is combat damage.
-        detail: What else matters, by name.
-        rule: The rule by which it happens.
-        cause: Number of the event that caused it, or -1 for a player's own action.
-        number: Its place in the log.
-        turn: The number of the turn.
-        names: What its objects were called, for the log.
-    """
-
-    kind: str
-    player: str | None = None
-    objects: tuple[int, ...] = ()
-    n: int = 0
-    source: int | None = None
-    to: int | str | None = None
-    moves: tuple[Move, ...] = ()
-    combat: bool = False
-    detail: tuple[tuple[str, Any], ...] = ()
-    rule: str = ""
-    cause: int = -1
-    number: int = -1
-    turn: int = 0
-    names: tuple[str, ...] = ()
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """Return a detail by name."""
-        return next((value for key, value in self.detail if key == name), default)
-
-    def with_detail(self, **more: Any) -> Event:
-        """Return a copy with some details set."""
-        return self.but(detail=tuple(sorted((dict(self.detail) | more).items())))
-
-
-@dataclass(frozen=True)
-class Decision:
-    """A question to a player.
-
-    Attributes:
-        player: Who is asked; "chance" where nobody chooses.
-        kind: One of `DECISIONS`.
-        options: The legal answers: object numbers, player names, numbers, "yes" and "no", actions.
-        rule: The rule that asks.
-        prompt: The question in words.
-        words: What each option is called.
-        weights: For chance: how often each option comes up.
-        source: The object whose text asks, if any.
-    """
-
-    player: str
-    kind: str
-    options: tuple[Any, ...]
-    rule: str
-    prompt: str = ""
-    words: tuple[str, ...] = ()
-    weights: tuple[int, ...] = ()
-    source: int | None = None
-    why: Callable[[Any], Illegal | None] | None = field(default=None, compare=False, repr=False)
-
-    def word(self, option: Any) -> str:
-        """Return what an option is called."""
-        return self.words[self.options.index(option)] if self.words else str(option)
-
-    def refuse(self, answer: Any) -> Illegal:
-        """Return the refusal of an answer that is not among the options."""
-        try:
-            reason = self.why(answer) if self.why is not None else None
-        except (KeyError, TypeError):  # an answer that is no object or player of this game
-            reason = None
-        if reason is not None:
-            return reason
-        offered = self.words or tuple(map(str, self.options))
-        return Illegal(self.rule, f"{self.player} cannot answer {answer!r} to: {self.prompt or self.kind}.", offered)
+__all__ = ["DECISIONS", "KINDS", "NUMBERS", "Decision", "Event", "Move", "Run", "Table", "arrival"]
 
 
 class Table:
@@ -562,60 +450,5 @@ class Table:
 
     def _relocate(self, number: int, event: Event) -> Move:
         """Make one change of zone as the event says (400.7)."""
-        state = self.state
-        old = state.objects[number]
-        to = str(event.to)
-        here = _pile(old.zone, old.owner)
-        new_number = state.clock + 1
-        zones, players, objects = dict(state.zones), dict(state.players), dict(state.objects)
-        if old.zone == "library":
-            players[old.owner] = _one_taken(players[old.owner], zones[here].index(number))
-        zones[here] = tuple(n for n in zones[here] if n != number)
-        ceases = old.kind == "ability" or (old.kind == "copy" and to != "battlefield")
-        past = {**state.past, number: Past(old, state.look(number), None if ceases else new_number)}
-        del objects[number]
-        if not ceases:
-            objects[new_number] = arrival(old, new_number, state.turn.number, event)
-            there = _pile(to, old.owner)
-            pile = zones.get(there, ())
-            if to in ("battlefield", "exile", "hand") or (to == "library" and event.get("bottom")):
-                place = len(pile)
-            else:
-                place = min(event.get("place") or 0, len(pile))
-            zones[there] = (*pile[:place], new_number, *pile[place:])
-            if to == "library":
-                players[old.owner] = _one_put(players[old.owner], place)
-        self.state = state.but(objects=objects, zones=zones, past=past, players=players, clock=new_number)
-        return Move(number, None if ceases else new_number, old.owner, old.zone, to, old.kind == "card")
-
-
-def _pile(zone: str, owner: str) -> tuple[str, str]:
-    return (zone, "" if zone in ("battlefield", "stack") else owner)
-
-
-def _one_taken(player: Player, index: int) -> Player:
-    first, last = player.unknown
-    return player.but(unknown=(first - (index < first), last - (index < last)))
-
-
-def _one_put(player: Player, place: int) -> Player:
-    first, last = player.unknown
-    return player.but(unknown=(first + 1, last + 1)) if place <= first < last else player
-
-
-_ARRIVES = set(Object.__dataclass_fields__)
-
-
-def arrival(old: Object, number: int, turn: int, event: Event) -> Object:
-    """Return the object that a card becomes in its new zone: one without memory, save as 400.7 allows."""
-    to = str(event.to)
-    permanent = to == "battlefield"
-    keeps_cast = old.zone == "stack" and permanent  # 400.7d
-    new = Object(
-        number, "token" if permanent and old.kind == "copy" else old.kind, old.card, old.owner,
-        (event.get("under") or (old.controller if keeps_cast else old.owner)) if permanent else old.owner,
-        to, old.label, since=turn, timestamp=number, cast=old.cast if keeps_cast else None,
-        copies=old.copies if keeps_cast else None, face=old.face if keeps_cast else 0, turned=turn,
-    )  # fmt: skip
-    given = {name: value for name, value in event.detail if name in _ARRIVES and value is not None}
-    return new.but(**given) if permanent or to in ("exile", "stack") else new
+        self.state, move = relocated(self.state, number, event)
+        return move
