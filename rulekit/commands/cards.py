@@ -16,7 +16,7 @@ from typing import Any
 
 from rulekit.cards.card import Card
 from rulekit.cards.pool import CardPool
-from rulekit.engine.text import CardReading, Sentence, read_card
+from rulekit.engine.text import CardReading, Sentence, read_card, reads_as_clause
 from rulekit.rules import BadData
 
 EXAMPLES = """\
@@ -32,6 +32,8 @@ GROUPS = {  # what a card of the group has, and which sentences are clauses of t
     "equipment": (r"", r"^(.+ — )?equip\b|^reconfigure\b|\battach(ed)? (it|this|that|.* to)\b"),
 }
 REMINDER = re.compile(r"\([^()]*\)")
+_BEFORE = re.compile(r"""[,:—"•] ?|\b(then|and|may|unless|have) """)
+_BEHIND = re.compile(r"""[.;"]|,(?! where)| (then|and) """)
 MOST_UNREAD = 20
 MOST_WORDS = 4
 
@@ -81,9 +83,21 @@ def groups_of(card: Card) -> tuple[str, ...]:
     return tuple(found)
 
 
-def is_clause(group: str, sentence: Sentence) -> bool:
-    """Return whether a sentence is a clause of a group's keyword itself."""
-    return bool(re.search(GROUPS[group][1], REMINDER.sub("", sentence.text), re.IGNORECASE))
+def clauses_understood(group: str, sentence: Sentence) -> bool:
+    """Return whether what a sentence says with a group's keyword itself is understood, if it says anything with it.
+
+    Where the sentence as a whole is not, the clause is: from a comma, colon, dash, "then" or "and" before the keyword
+    to one behind it ("each opponent mills two cards" of a trigger that is not understood).
+    """
+    text = REMINDER.sub("", sentence.text)
+    found = list(re.finditer(GROUPS[group][1], text, re.IGNORECASE))
+    return sentence.understood or all(_clause_reads(text, match) for match in found)
+
+
+def _clause_reads(text: str, match: re.Match[str]) -> bool:
+    starts = [0, *(cut.end() for cut in _BEFORE.finditer(text, 0, match.start()))]
+    ends = [*(cut.start() for cut in _BEHIND.finditer(text, match.end())), len(text)]
+    return any(reads_as_clause(text[start:end]) for start in starts for end in ends)
 
 
 def shares(cards: Iterable[Card], readings: Iterable[CardReading]) -> dict[str, dict[str, float]]:
@@ -100,7 +114,7 @@ def shares(cards: Iterable[Card], readings: Iterable[CardReading]) -> dict[str, 
     return {
         name: {
             "cards": len(group),
-            "clauses": _part(group, lambda r, name=name: all(s.understood for s in r.sentences if is_clause(name, s))),
+            "clauses": _part(group, lambda r, name=name: all(clauses_understood(name, s) for s in r.sentences)),
             "whole": _part(group, lambda reading: reading.status == "understood"),
         }
         for name, group in members.items()

@@ -704,6 +704,18 @@ def read_ability(
     return tuple(replace(_numbered(ability, 0)[0], text=ability.text or line) for ability in abilities)
 
 
+def reads_as_clause(text: str) -> bool:
+    """Return whether words of a text can be read by themselves: as an effect, an event, a condition, a cost, a noun."""
+    words = tokens(text.strip(" ."))
+    for sort in ("effects", "deed done+", "event", "condition", "costs", "objects", "keyword line"):
+        try:
+            GRAMMAR.read(sort, words)
+        except Unread:
+            continue
+        return True
+    return False
+
+
 def text_of(ability: Ability) -> str:
     """Say an ability in its normal wording; reading that again gives an equal ability."""
     if ability.keyword or ability.kind in ("unread", "keyword"):
