@@ -20,7 +20,7 @@ NUMBERS = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 ]  # fmt: skip
-X, IT, THIS, YOU, A_PLAYER = Term("X"), Term("it"), Term("this"), Term("you"), Term("a player")
+X, IT, THEM, THIS, YOU, A_PLAYER = Term("X"), Term("it"), Term("them"), Term("this"), Term("you"), Term("a player")
 
 
 def say_number(n: Any) -> str:
@@ -217,7 +217,45 @@ def greatest_size(frame: Frame, player: str, size: str = "", most: str = "", wha
 # ---------------------------------------------------------------- players
 
 
-@word("amount", "{who:players} 's life total", "your life total", "their life total", op="life total", rule="119")
+@word("amount", "the (total|combined) mana value of {what:objects}", "the total mana value of {what:objects}",
+      op="mana values of")  # fmt: skip
+def mana_values_of(frame: Frame, player: str, what: Any = THEM) -> int:
+    """Add up the mana values of certain objects, such as the cards that were milled (701.17d)."""
+    return sum(frame.look(number).mana_value for number in frame.objects(what))
+
+
+@word("amount", "the greatest mana value among {what:objects}", op="greatest mana value of")
+def greatest_mana_value_of(frame: Frame, player: str, what: Any = THEM) -> int:
+    """Be the greatest mana value among certain objects, or 0."""
+    return max((frame.look(number).mana_value for number in frame.objects(what)), default=0)
+
+
+@word("amount", "the number of mana values among {what:filter}", op="different mana values")
+def different_mana_values(frame: Frame, player: str, what: Any = None) -> int:
+    """Count different mana values."""
+    return len({frame.look(number).mana_value for number in found(frame, what)})
+
+
+@word("amount", ("the amount of life you gained this turn", {"kind": "life gained"}),
+      ("the amount of life you lost this turn", {"kind": "life lost"}),
+      ("the number of cards you've drawn this turn", {"kind": "drew"}),
+      ("the amount of life you've gained this turn", {"kind": "life gained"}), op="this turn's")  # fmt: skip
+def of_this_turn(frame: Frame, player: str, kind: str = "") -> int:
+    """Add up what has happened to you this turn."""
+    return sum(event.n for event in frame.state.history() if event.kind == kind and event.player == frame.you)
+
+
+@word(
+    "amount",
+    "{who:players} 's life",
+    "their life",
+    "your life",
+    "{who:players} 's life total",
+    "your life total",
+    "their life total",
+    op="life total",
+    rule="119",
+)
 def life_total(frame: Frame, player: str, who: Any = YOU) -> int:
     """Be a player's life total."""
     return sum(frame.state.players[name].life for name in frame.players(who))
@@ -263,6 +301,7 @@ def _times(n: Any, each: Any) -> Any:
 
 GRAMMAR.rule("for each", "for each {what:filter}", lambda what: Term("number of", (what,)))
 GRAMMAR.rule("for each", "for each {what:target player}", lambda what: Term("number of players", (what,)))
+GRAMMAR.rule("for each", "for each opponent you have", lambda: Term("number of players", (Term("an opponent"),)))
 GRAMMAR.rule("for each", "for each of {who:players}", lambda who: Term("number of players", (Term("an opponent"),)))
 GRAMMAR.rule("for each", "for each {kind:counter kind} counter on {what:objects}",
              lambda kind, what: Term("counters on", (kind, what)))  # fmt: skip

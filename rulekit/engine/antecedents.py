@@ -25,7 +25,8 @@ INSIDE = frozenset(
     {"if", "may", "for each", "unless", "unless done", "process", "later", "modes", "instead", "otherwise"}
 )
 OTHERS = frozenset(  # events of two objects, where "that" is not "it"
-    {"it deals damage", "it is dealt damage", "it blocks", "it becomes blocked", "it becomes attached",
+    {"it deals damage", "it is dealt damage", "it blocks", "it becomes blocked", "it becomes blocked by",
+     "it blocks or becomes blocked by", "it becomes attached",
      "it becomes unattached", "it becomes the target"}
 )  # fmt: skip
 

@@ -17,7 +17,7 @@ from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.layers import Seen
 from rulekit.engine.objects import of_granter
 
-X = Term("X")
+X, ENCHANTED = Term("X"), Term("enchanted by this")
 YOU = Term("you")
 CARD_TYPES = ("Artifact", "Battle", "Creature", "Enchantment", "Instant", "Land", "Planeswalker", "Sorcery")
 SUPERTYPES = ("Basic", "Legendary", "Snow", "World")
@@ -53,6 +53,7 @@ def _say_signed(n: Any) -> str:
 
 
 @word("change", "(gets|get) {size:size change}", "(gets|get) {size:size change} {times:for each}",
+      "(gets|get) an additional {size:size change}", "(gets|get) an additional {size:size change} {times:for each}",
       rule="613.4c", layer="7c")  # fmt: skip
 def gets(frame: Frame, draft: Seen, size: tuple[Any, Any], times: Any = 1) -> None:
     """Change power and toughness by an amount, or by so much for each of something."""
@@ -119,6 +120,10 @@ def loses(frame: Frame, draft: Seen, keyword: str = "") -> None:
     draft.abilities = tuple(ability for ability in draft.abilities if ability.keyword != keyword)
 
 
+GRAMMAR.rule("change", "(loses|lose) {one:ability word} and {two:ability word}",
+             lambda one, two: (Term("loses", (one,)), Term("loses", (two,))))  # fmt: skip
+
+
 @word("change", "(loses|lose) all abilities", rule="613.1f", layer="6", op="loses all abilities", removes=True)
 def loses_all(frame: Frame, draft: Seen) -> None:
     """Take all abilities away (613.1f)."""
@@ -172,7 +177,13 @@ def _card_type(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
     return [(named, place + 1)] if named in CARD_TYPES else []
 
 
-@word("change", op="every creature type", rule="205.3m", layer="4")
+@word(
+    "change",
+    "(is|are|gains|gain) (every creature type|all creature types)",
+    op="every creature type",
+    rule="205.3m",
+    layer="4",
+)
 def every_creature_type(frame: Frame, draft: Seen) -> None:
     """Have every creature type (702.73a)."""
     if draft.subtypes[-len(CREATURE_TYPES) :] == CREATURE_TYPES:
@@ -263,7 +274,7 @@ def _parts(form: Any, adds: bool, abilities: Any, value: str, size: Any, kind: s
     size = size or given_size
     found = [Term("add types" if adds else "set types", (types, subtypes))]
     if colors is not None:
-        found.append(Term("set colors", (colors,)))
+        found.append(Term("add colors" if value == "other colors" else "set colors", (colors,)))
     if value == "every creature type":
         found.append(Term("every creature type"))
     if abilities:
@@ -278,6 +289,7 @@ def _parts(form: Any, adds: bool, abilities: Any, value: str, size: Any, kind: s
 @word(
     "change",
     (f"{_IS} in addition to (its|their) other [creature] types", {"adds": True}),
+    (f"{_IS} in addition to (its|their) other colors and types", {"adds": True, "value": "other colors"}),
     (f"{_IS} with {{abilities:abilities}} in addition to (its|their) other [creature] types", {"adds": True}),
     (f"{_IS} with {{abilities:abilities}} (that is|that's) still a {{kind:card type}}", {"adds": True}),
     (f"{_IS} with {{abilities:abilities}}", {}),
@@ -314,7 +326,7 @@ def controlled_by(frame: Frame, draft: Seen, who: Any = None) -> None:
 
 
 GRAMMAR.rule("static", "you control enchanted {what:filter}",
-             lambda what: Term("apply", (Term("enchanted by this"), (Term("controlled by", (YOU,)),))))  # fmt: skip
+             lambda what: Term("apply", (ENCHANTED, (Term("controlled by", (YOU,)),))))  # fmt: skip
 
 
 # ---------------------------------------------------------------- what is no characteristic
@@ -330,6 +342,11 @@ def _restriction(op: str, *phrases: Any, rule: str = "613.11", **facts: Any) -> 
 
 
 _restriction("can't block", "can't block", "can't block {what:filter}", rule="509.1b")
+_restriction("must attack", "(attacks|attack) each combat if able", "(attacks|attack) this turn if able", rule="508.1d")
+_restriction("may attack despite defender", "can attack as though (it|they) didn't have defender", rule="702.3b")
+_restriction("can't be blocked by many", "can't be blocked by more than one creature", rule="509.1b")
+GRAMMAR.rule("change", "can't be blocked except by {what:filter}",
+             lambda what: Term("can't be blocked", (Term("not", (what,)),)))  # fmt: skip
 _restriction("can't be blocked", "can't be blocked", "can't be blocked by {what:filter}", rule="509.1b")
 _restriction("can't attack", "can't attack", "can't attack {what:players} [or a planeswalker you control]",
              "can't attack {what:players} or planeswalkers (you|they) control", rule="508.1c")  # fmt: skip

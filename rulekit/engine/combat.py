@@ -32,7 +32,7 @@ def refusal_to_attack(state: State, number: int, whom: int | str) -> Illegal | N
         return Illegal("508.1a", f"{start}: it is no creature of {active}'s.")
     if thing.tapped:
         return Illegal("508.1a", f"{start}: it is tapped.")
-    if seen.has("defender"):
+    if seen.has("defender") and not seen.ruled("may attack despite defender"):
         return Illegal("702.3b", f"{start}: it has defender.")
     new = sick(Frame(state, active, number), active)
     if new is not None:
@@ -82,8 +82,15 @@ def declare_attackers(t: Table) -> Run[None]:
 
         t.frame = Frame(t, active, number)
         prompt = f"attack with {t.word_of(number)}?"
+        must = able and t.state.look(number).ruled("must attack")  # 508.1d
         whom = yield from t.ask(
-            active, "attack", ("no", *able), rule="508.1a", prompt=prompt, why=why, always=t.declaring
+            active,
+            "attack",
+            tuple(able) if must else ("no", *able),
+            rule="508.1a",
+            prompt=prompt,
+            why=why,
+            always=t.declaring,
         )
         if whom != "no":
             chosen.append((number, whom))
@@ -160,6 +167,7 @@ def declare_blockers(t: Table) -> Run[None]:
         for place, number in enumerate(mine):
             able = [a for a in attackers if refusal_to_block(t.state, number, a) is None]
             able = [a for a in able if _menace_allows(t.state, a, pairs, mine[place + 1 :])]
+            able = [a for a in able if not (_blocking(pairs, a) and t.state.look(a).ruled("can't be blocked by many"))]
             must = [a for a in able if _menace_waits(t.state, a, pairs, mine[place + 1 :])]
             options: tuple[int | str, ...] = tuple(must) if must else ("no", *able)
             if options == ("no",) and not t.declaring:

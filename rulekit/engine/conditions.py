@@ -118,6 +118,8 @@ for _n in _MORE:
     GRAMMAR.rule("condition", f"there are {_n} {{what:filter}}", lambda n, what: _least(_group(what), n))
     GRAMMAR.rule("condition", f"there are {_n} card types among {{what:filter}}",
                  lambda n, what: _least(Term("card types among", (what,)), n))  # fmt: skip
+    GRAMMAR.rule("condition", f"there are {_n} mana values among {{what:filter}}",
+                 lambda n, what: _least(Term("different mana values", (what,)), n))  # fmt: skip
     GRAMMAR.rule("condition", f"there are {_n} {{kind:counter kind}} counters on {{what:objects}}",
                  lambda n, kind, what: _least(Term("counters on", (kind, what)), n))  # fmt: skip
     GRAMMAR.rule("condition", f"{{what:objects}} (has|have) {_n} {{kind:counter kind}} counters on (it|them)",
@@ -150,6 +152,8 @@ GRAMMAR.rule("condition", "there are no {what:filter}", lambda what: _most(_grou
 GRAMMAR.rule(
     "condition", "{who:players} (has|have) no cards in {where:pile}", lambda who, where: _has(where, who, 0, 0)
 )
+GRAMMAR.rule("condition", "your library has no cards in it",
+             lambda: Term("has so many cards", (YOU, "library", 0, 0)))  # fmt: skip
 GRAMMAR.rule("condition", "{who:players} (has|have) no cards in hand", lambda who: _has(None, who, 0, 0))
 GRAMMAR.rule("condition", "no {what:filter} (was|were) {how:this way}",
              lambda what, how: _most(_group(_this_way(what, how)), 0))  # fmt: skip
@@ -215,7 +219,9 @@ def _is(frame: Frame, what: Any = None, such: Any = None) -> bool:
     from rulekit.engine.players import _looked_at
 
     numbers = _looked_at(frame, what)
-    return bool(numbers) and all(frame.fits(such, number) for number in numbers)
+    fitting = [number for number in numbers if frame.fits(such, number)]
+    one_is_enough = isinstance(what, Term) and what.op == "some of"
+    return bool(fitting) and (one_is_enough or len(fitting) == len(numbers))
 
 
 GRAMMAR.rule(
@@ -275,7 +281,15 @@ def it_was_done(frame: Frame) -> bool:
 
 
 GRAMMAR.rule("condition", "(you|they) (don't|didn't)", lambda: Term("not so", (Term("it was done"),)))
-GRAMMAR.rule("condition", "that player doesn't", lambda: Term("not so", (Term("it was done"),)))
+GRAMMAR.rule(
+    "condition", "(that player|the player|it) (doesn't|didn't)", lambda: Term("not so", (Term("it was done"),))
+)
+
+
+@_condition(op="was")
+def _was(frame: Frame, such: Any = None) -> bool:
+    """Hold if what the event happened to was such a one as it last existed (603.10a)."""
+    return all(frame.fits(such, number) for number in frame.said.get("it", ()))
 
 
 @_condition("a creature died this turn", op="a creature died")

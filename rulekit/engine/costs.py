@@ -334,6 +334,53 @@ def _can_loyalty(frame: Frame, player: str, n: int) -> Illegal | None:
     return None
 
 
+def _can_discard_it(frame: Frame, player: str, what: Any) -> Illegal | None:
+    here = all(number in frame.state.zone("hand", player) for number in frame.objects(what))
+    return None if here else _short(frame, "it is not in the hand")
+
+
+@word("cost", "discard {what:objects}", rule="701.9a", can=_can_discard_it, op="discard it as a cost")
+def discard_it_as_a_cost(t: Table, player: str, what: Any) -> Run[None]:
+    """Discard a certain card, mostly the one with the ability (701.9a)."""
+    numbers = t.frame.objects(what)
+    _paid(t, "discarded", numbers)
+    yield from t.do(Term("discards", (numbers,)))
+
+
+def _can_unattach(frame: Frame, player: str, what: Any) -> Illegal | None:
+    attached = all(frame.state.get(number).attached_to is not None for number in frame.objects(what))
+    return None if attached and frame.objects(what) else _short(frame, "it is attached to nothing")
+
+
+@word("cost", "unattach {what:objects}", rule="701.3d", can=_can_unattach, op="unattach as a cost")
+def unattach_as_a_cost(t: Table, player: str, what: Any) -> Run[None]:
+    """Take an Equipment off what it is attached to (701.3d)."""
+    yield from t.do(Term("unattach", (t.frame.objects(what),)))
+
+
+def _crew_members(frame: Frame, player: str) -> list[int]:
+    state = frame.state
+    return [n for n in state.permanents(player)
+            if n != frame.this and state.look(n).is_a("creature") and not state.objects[n].tapped]  # fmt: skip
+
+
+def _can_crew(frame: Frame, player: str, n: int) -> Illegal | None:
+    power = sum(max(0, frame.look(number).power or 0) for number in _crew_members(frame, player))
+    return None if power >= n else _short(frame, "there is too little power to crew it")
+
+
+@word("cost", op="crew as a cost", rule="702.122a", can=_can_crew)
+def crew_as_a_cost(t: Table, player: str, n: int) -> Run[None]:
+    """Tap other untapped creatures with enough power together (702.122a)."""
+    power = 0
+    while power < n:
+        options = _crew_members(t.frame, player)
+        number = yield from t.ask(player, "pay cost", options, rule="702.122a", prompt="tap to crew")
+        power += max(0, t.state.look(number).power or 0)
+        t.change(number, tapped=True)
+        yield from t.did(Event("tapped", player, (number,), rule="701.26a"))
+
+
 @GRAMMAR.lexer("energy", say=lambda n: "{E}" * n)
 def _energy(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
     """Read energy symbols that stand together (107.14)."""

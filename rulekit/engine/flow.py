@@ -52,6 +52,8 @@ GRAMMAR.rule("deed done", "have {what:objects} {does:object act+}", lambda what,
 GRAMMAR.rule("deed done", "have {who:players} {does:act+}", lambda who, does: filled(does, who))
 
 
+GRAMMAR.rule("object act", "deal[s] damage to {to:recipients} equal to {n:amount}",
+             lambda to, n: _damage(n, to))  # fmt: skip
 GRAMMAR.rule("object act", "deal[s] {n:damage} to {to:recipients} and {more:damage} to {other:recipients}",
              lambda n, to, more, other: (_damage(n, to), _damage(more, other)))  # fmt: skip
 

@@ -141,6 +141,80 @@ def living_weapon(permanent: bool) -> tuple[Ability, ...]:
     )  # fmt: skip
 
 
+def _arming(name: str, phrase: str, rule: str, token: str) -> None:
+    """Declare a keyword of Equipment that brings its own creature."""
+
+    def keyword(permanent: bool) -> tuple[Ability, ...]:
+        effect = say("effects", f"create {token}, then attach this to it")
+        return (Ability("triggered", name, rule, keyword=name, event=say("event", "this enters"), effect=effect),)
+
+    word("keyword", phrase, rule=rule, op=name)(keyword)
+
+
+_arming("for Mirrodin!", "for Mirrodin !", "702.163a", "a 2/2 red Rebel creature token")
+_arming("job select", "job select", "702.182a", "a 1/1 colorless Hero creature token")
+
+
+@word("keyword", "prowess", rule="702.108a")
+def prowess(permanent: bool) -> tuple[Ability, ...]:
+    """Whenever you cast a noncreature spell, this gets +1/+1 until end of turn."""
+    return (Ability("triggered", "prowess", "702.108a", keyword="prowess",
+                    event=say("event", "you cast a noncreature spell"),
+                    effect=say("effects", "this gets +1/+1 until end of turn")),)  # fmt: skip
+
+
+@word("keyword", "exalted", rule="702.83a")
+def exalted(permanent: bool) -> tuple[Ability, ...]:
+    """Whenever a creature you control attacks alone, it gets +1/+1 until end of turn."""
+    return (Ability("triggered", "exalted", "702.83a", keyword="exalted",
+                    event=say("event", "a creature you control attacks alone"),
+                    effect=say("effects", "it gets +1/+1 until end of turn")),)  # fmt: skip
+
+
+@word("keyword", "undying", rule="702.93a")
+def undying(permanent: bool) -> tuple[Ability, ...]:
+    """When this dies without a +1/+1 counter, it returns with one."""
+    return (_returning("undying", "702.93a", "+1/+1"),)
+
+
+@word("keyword", "persist", rule="702.79a")
+def persist(permanent: bool) -> tuple[Ability, ...]:
+    """When this dies without a -1/-1 counter, it returns with one."""
+    return (_returning("persist", "702.79a", "-1/-1"),)
+
+
+def _returning(name: str, rule: str, kind: str) -> Ability:
+    effect = say("effects", f"return it to the battlefield under its owner's control with a {kind} counter on it")
+    without = Term("not so", (Term("was", (Term("with counter", (kind,)),)),))
+    return Ability("triggered", name, rule, keyword=name, event=say("event", "this dies"), condition=without,
+                   effect=effect)  # fmt: skip
+
+
+@word("keyword", "cycling {cost:costs}", "cycling — {cost:costs}", rule="702.29a")
+def cycling(permanent: bool, cost: tuple[Term, ...]) -> tuple[Ability, ...]:
+    """Pay the cost and discard this card: draw a card."""
+    paid = (*cost, Term("discard it as a cost", (THIS,)))
+    return (Ability("activated", f"cycling {_cost_text(cost)}", "702.29a", keyword="cycling", value=cost, cost=paid,
+                    effect=say("effects", "draw a card"), zones=("hand",)),)  # fmt: skip
+
+
+@word("keyword", "unearth {cost:costs}", "unearth — {cost:costs}", rule="702.84a")
+def unearth(permanent: bool, cost: tuple[Term, ...]) -> tuple[Ability, ...]:
+    """Return this from the graveyard for a turn; it is exiled then, or if it would leave the battlefield."""
+    effect = say("effects", "return this card from your graveyard to the battlefield. it gains haste. exile it at the "
+                 "beginning of the next end step. if it would leave the battlefield, exile it instead")  # fmt: skip
+    return (Ability("activated", f"unearth {_cost_text(cost)}", "702.84a", keyword="unearth", value=cost, cost=cost,
+                    timing="sorcery", effect=effect, zones=("graveyard",)),)  # fmt: skip
+
+
+@word("keyword", "crew {n:number}", rule="702.122a")
+def crew(permanent: bool, n: int) -> tuple[Ability, ...]:
+    """Tap untapped creatures with that much power: this becomes an artifact creature until end of turn."""
+    cost = (Term("crew as a cost", (n,)),)
+    return (Ability("activated", f"crew {n}", "702.122a", keyword="crew", value=(n,), cost=cost,
+                    effect=say("effects", "this becomes an artifact creature until end of turn")),)  # fmt: skip
+
+
 @word("keyword", "ward {cost:costs}", "ward — {cost:costs}", rule="702.21a")
 def ward(permanent: bool, cost: tuple[Term, ...]) -> tuple[Ability, ...]:
     """When an opponent's spell or ability targets this, it is countered unless that player pays."""

@@ -102,6 +102,8 @@ def made_by(ability: Ability) -> tuple[frozenset[str], ...]:
     for term in ability.effect:
         if term.op == "add mana":
             units += tuple(frozenset(symbol) for symbol in term.args[0])
+        elif term.op == "add one of these" and all(len(option) == 1 for option in term.args[0]):
+            units += (frozenset(option[0] for option in term.args[0]),)
         elif term.op == "add one of any color":
             units += (ANY,)
     return units

@@ -365,13 +365,13 @@ def it_enters_with_a_choice(t: Table, frame: Frame, event: Event, what: str = "c
     """Choose something as it enters (614.12a); its other abilities refer to the choice (607.2d)."""
     kind = {"color": "choose color", "name": "choose name", "opponent": "choose opponent"}.get(what, "choose player")
     kind = "choose name" if what == "type" else kind
-    options = _to_choose(t, frame.you, what)
+    options = to_choose(t, frame.you, what)
     chosen = yield from t.ask(frame.you, kind, options, rule="614.12a", prompt=f"which {what} is chosen?")
     name = "player" if what == "opponent" else what
     return event.with_detail(chosen=(*(event.get("chosen") or ()), (name, chosen)))
 
 
-def _to_choose(t: Table, you: str, what: str) -> tuple[str, ...]:
+def to_choose(t: Table, you: str, what: str) -> tuple[str, ...]:
     """Return what may be chosen; of card names those of this game, for no other could matter (201.4)."""
     if what == "color":
         return COLORS

@@ -91,7 +91,9 @@ def _stay_behind(t: Table, due: _Due) -> Run[None]:
             yield from _annihilate(t, number, n)
     if due.told:
         t.rule = "714.4"
-        yield from t.do(Term("sacrifices", (due.told,)))
+        for number in due.told:
+            t.frame = Frame(t, t.state.look(number).controller, number)
+            yield from t.do(Term("sacrifices", ((number,),)))
 
 
 def _tell(t: Table, number: int, rule: str) -> Event:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import import_module
+from itertools import groupby
 from typing import Any
 
 from rulekit.cards.card import Card
@@ -19,7 +20,7 @@ from rulekit.engine import flow
 from rulekit.engine.abilities import WORDS, Ability, Term, walk, word
 from rulekit.engine.antecedents import resolved
 from rulekit.engine.frame import Frame
-from rulekit.engine.grammar import GRAMMAR, Unread, joined, listed, tokens
+from rulekit.engine.grammar import GRAMMAR, Unread, in_order, joined, listed, replaced, tokens
 from rulekit.engine.objects import GRANTER
 from rulekit.engine.statements import for_players
 
@@ -28,6 +29,7 @@ MOST_TOKENS = 400  # of a paragraph; longer ones are not understood
 MOST_LENGTH = 20_000  # characters of a text that are looked at
 TARGETS = ("target", "target player")
 SPELLS = ("Instant", "Sorcery")
+IT, THAT = Term("it"), Term("that")
 BASIC_MANA = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}
 EVERYWHERE = ("battlefield", "hand", "graveyard", "library", "exile", "stack")
 
@@ -424,15 +426,6 @@ def _spell(words: Words, permanent: bool) -> tuple[Ability, ...]:
     return (Ability("spell", rule="113.3a", effect=does, zones=("stack",)),)
 
 
-def _static(words: Words, permanent: bool) -> tuple[Ability, ...]:
-    condition, statements, zones = _part("statement", words, 0, len(words))
-    for statement in statements:
-        if statement.op == "apply" and statement.args[0] == Term("this"):  # what is said of a spell works on the stack
-            zones = next((facts["own_zones"] for change in statement.args[1]
-                          if "own_zones" in (facts := WORDS[change.op].facts)), zones)  # fmt: skip
-    return (Ability("static", rule="113.3d", condition=condition, effect=statements, zones=zones),)
-
-
 # ---------------------------------------------------------------- static statements
 
 
@@ -451,22 +444,72 @@ def _applied(subject: Term, changes: tuple[Term, ...]) -> tuple[Term, ...]:
     return found
 
 
-GRAMMAR.joints["static"] = ((",", "and"), ("and",), (".",), (";",))
+GRAMMAR.joints["static"] = ((",", "and"), ("and",))
 GRAMMAR.rule("static", "{subject:recipients} {changes:change+}", _applied)
 GRAMMAR.rule("static", "{rule:rule}", lambda rule: (rule,))
-GRAMMAR.rule("statement", "{what:static+}", lambda what: (None, what, ("battlefield",)))
-GRAMMAR.rule("statement", "as long as {condition:condition} , {what:static+}",
-             lambda condition, what: (condition, what, ("battlefield",)))  # fmt: skip
-GRAMMAR.rule("statement", "if {condition:condition} , {what:static+}",
-             lambda condition, what: (condition, what, ("battlefield",)))  # fmt: skip
-GRAMMAR.rule("statement", "during your turn , {what:static+}",
-             lambda what: (Term("your turn"), what, ("battlefield",)))  # fmt: skip
-GRAMMAR.rule("statement", "{what:static+} (as long as|if) {condition:condition}",
-             lambda what, condition: (condition, what, ("battlefield",)))  # fmt: skip
-GRAMMAR.rule("statement", "{what:static+} during your turn",
-             lambda what: (Term("your turn"), what, ("battlefield",)))  # fmt: skip
-GRAMMAR.rule("statement", "{what:static+} , where X is {n:amount}",
-             lambda what, n: (None, flow.where_x(what, n), ("battlefield",)))  # fmt: skip
+Said = tuple["Term | None", tuple[Term, ...]]  # a condition, and what holds while it does
+
+
+def _while(condition: Term, what: tuple[Term, ...]) -> Said:
+    """Say that something holds while a condition does; "it" is what the condition is about."""
+    return condition, _about(what, next(_subjects((condition,)), None))
+
+
+def _behind(what: tuple[Term, ...], condition: Term) -> Said:
+    """Say a condition behind what holds; "it" is what the statement is about."""
+    subject = next(_subjects(what), None)
+    return (condition if subject is None else replaced(condition, IT, subject)), what
+
+
+def _about(what: tuple[Term, ...], subject: Term | None) -> tuple[Term, ...]:
+    """Put what is spoken of in the place of the pronoun that statements are about."""
+    return tuple(
+        Term("apply", (subject, term.args[1]))
+        if subject is not None and term.op == "apply" and term.args[0] in (IT, THAT)
+        else term
+        for term in what
+    )
+
+
+def _subjects(terms: tuple[Term, ...]) -> Iterator[Term]:
+    for term in walk(terms):
+        if term.op in ("is", "attached", "apply") and isinstance(term.args[0], Term) and term.args[0] not in (IT, THAT):
+            yield term.args[0]
+
+
+def _one_more(before: tuple[Said, ...], said: Said) -> tuple[Said, ...]:
+    """Join statements; in a later one "it" is what the one before is about."""
+    subject = next(_subjects(before[-1][1]), None)
+    condition, what = said
+    if subject is not None and condition is not None:
+        condition = replaced(condition, IT, subject)
+    return (*before, (condition, _about(what, subject)))
+
+
+GRAMMAR.rule("statement", "{what:static+}", lambda what: (None, _about(what, next(_subjects(what), None))))
+GRAMMAR.rule("statement", "as long as {condition:condition} , {what:static+}", _while)
+GRAMMAR.rule("statement", "if {condition:condition} , {what:static+}", _while)
+GRAMMAR.rule("statement", "{what:static+} (as long as|if) {condition:condition}", _behind)
+GRAMMAR.rule("statement", "during your turn , {what:static+}", lambda what: (Term("your turn"), what))
+GRAMMAR.rule("statement", "{what:static+} during your turn", lambda what: (Term("your turn"), what))
+GRAMMAR.rule("statement", "{said:statement} , where X is {n:amount}", in_order(flow.where_x))
+GRAMMAR.rule("statements", "{said:statement}", lambda said: (said,))
+for _joint in (".", ";"):
+    GRAMMAR.rule("statements", f"{{before:statements}} {_joint} {{said:statement}}", _one_more)
+
+
+def _static(words: Words, permanent: bool) -> tuple[Ability, ...]:
+    """Read static statements; each with a condition of its own is an ability of its own."""
+    statements: tuple[Said, ...] = _part("statements", words, 0, len(words))
+    for condition, what in statements:
+        subjects = [term.args[0] for term in what if term.op == "apply"]
+        unclear = condition is not None and any(term in (IT, THAT) for term in condition.walk())
+        if unclear or IT in subjects or THAT in subjects:
+            raise Unread(words, 0, ("what the pronoun means",))
+    return tuple(
+        Ability("static", rule="113.3d", condition=condition, effect=tuple(term for _, what in same for term in what))
+        for condition, same in groupby(statements, key=lambda said: said[0])
+    )
 
 
 # ---------------------------------------------------------------- cards

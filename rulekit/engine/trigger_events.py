@@ -230,16 +230,43 @@ def it_attacks(frame: Frame, event: Event) -> Happened:
     return [{number: {"player": (side,)} for number in event.objects}]
 
 
-@word("deed", "(blocks|block)", rule="509.3a", op="it blocks", kinds=("blocks",))
-def it_blocks(frame: Frame, event: Event) -> Happened:
-    """Wait for a creature to be declared as a blocker (509.3a)."""
-    return _each_with_controller(frame.state, list(event.objects))
+@word("deed", "(attacks|attack) alone", rule="506.5", op="it attacks alone", kinds=("attacks",))
+def it_attacks_alone(frame: Frame, event: Event) -> Happened:
+    """Wait for a creature to be declared as the only attacker (506.5)."""
+    return it_attacks(frame, event) if len(frame.state.turn.attackers) == 1 else []
+
+
+@word("deed", "(blocks|block)", "(blocks|block) {what:watched}", rule="509.3a", op="it blocks", kinds=("blocks",))
+def it_blocks(frame: Frame, event: Event, what: Term | None = None) -> Happened:
+    """Wait for a creature to be declared as a blocker (509.3a), or as one of a certain attacker (509.3b)."""
+    found = _each_with_controller(frame.state, list(event.objects))
+    if what is None:
+        return found
+    if not isinstance(event.to, int) or not groups(frame, (event.to,), what):
+        return []
+    return [{number: said | {"that": (event.to,)} for number, said in at_once.items()} for at_once in found]
 
 
 @word("deed", "(becomes|become) blocked", rule="509.3c", op="it becomes blocked", kinds=("becomes blocked",))
 def it_becomes_blocked(frame: Frame, event: Event) -> Happened:
     """Wait for an attacker to become blocked, once however many block (509.3c)."""
     return _each_with_controller(frame.state, list(event.objects))
+
+
+@word("deed", "(becomes|become) blocked by {what:watched}", rule="509.3d", op="it becomes blocked by",
+      kinds=("becomes blocked",))  # fmt: skip
+def it_becomes_blocked_by(frame: Frame, event: Event, what: Term) -> Happened:
+    """Wait for an attacker to become blocked by certain creatures, once for each of them (509.3d)."""
+    met = [number for group in groups(frame, event.get("by", ()), what) for number in group]
+    return [{attacker: {"that": (blocker,), "player": (frame.look(attacker).controller,)}}
+            for attacker in event.objects for blocker in met]  # fmt: skip
+
+
+@word("deed", "(blocks|block) or (becomes|become) blocked by {what:watched}", rule="509.3d",
+      op="it blocks or becomes blocked by", kinds=("blocks", "becomes blocked"))  # fmt: skip
+def it_blocks_or_becomes_blocked_by(frame: Frame, event: Event, what: Term) -> Happened:
+    """Wait for a creature to block a certain one or become blocked by it."""
+    return (it_blocks if event.kind == "blocks" else it_becomes_blocked_by)(frame, event, what)
 
 
 @word("deed", "(deals|deal) damage",

@@ -8,6 +8,7 @@ from rulekit.engine.abilities import WORDS, Ability, Term, word
 from rulekit.engine.damage import gain_life as gain
 from rulekit.engine.damage import lose_life as lose
 from rulekit.engine.events import Event, Run, Table
+from rulekit.engine.grammar import GRAMMAR, SUBJECT, listed
 from rulekit.engine.instructions.permanents import with_counters
 from rulekit.engine.mana import add_to_pool
 from rulekit.engine.sba import leave
@@ -50,6 +51,11 @@ def player_gets_counters(t: Table, who: tuple[str, ...], n: Any, kind: str) -> R
             yield from t.did(Event("counters", player, n=number, detail=(("kind", kind),)))
 
 
+GRAMMAR.rule("effect", "{who:players} get[s] {n:energy}",
+             lambda who, n: Term("player gets counters", (who, n, "energy")))  # fmt: skip
+GRAMMAR.rule("act", "get[s] {n:energy}", lambda n: Term("player gets counters", (SUBJECT, n, "energy")))
+
+
 @word("effect", "{who:players} lose[s] {n:counters} {kind:counter kind} counter[s]", rule="122.1",
       op="player loses counters")  # fmt: skip
 def player_loses_counters(t: Table, who: tuple[str, ...], n: Any, kind: str) -> Run[None]:
@@ -68,6 +74,24 @@ def add_mana(t: Table, symbols: tuple[str, ...], who: Any = None) -> Run[None]:
         made = [letter for symbol in symbols for letter in (["C"] * int(symbol) if symbol.isdigit() else [symbol])]
         add_to_pool(t, player, made)
         yield from t.did(Event("mana added", player, n=len(made), detail=(("mana", tuple(made)),)))
+
+
+@word("effect", "add {options:mana options}", rule="106.4", op="add one of these")
+def add_one_of_these(t: Table, options: tuple[tuple[str, ...], ...]) -> Run[None]:
+    """Add one of several amounts of mana, as the player chooses."""
+    useful = t.frame.said.get("colors")
+    able = [option for option in options if not useful or option[0] in useful] or list(options)
+    words = ["".join(f"{{{symbol}}}" for symbol in option) for option in able]
+    place = yield from t.ask(
+        t.frame.you, "choose color", range(len(able)), rule="106.4", prompt="which mana?", words=words
+    )
+    yield from t.do(Term("add mana", (able[place], None)))
+
+
+GRAMMAR.rule("mana options", "{one:symbols} or {two:symbols}", lambda one, two: (one, two))
+GRAMMAR.rule("mana options", "{one:symbols} , {two:symbols} , or {three:symbols}",
+             lambda one, two, three: (one, two, three))  # fmt: skip
+GRAMMAR.sayers["mana options"] = lambda options: listed([GRAMMAR.say(option, "symbols") for option in options], "or")
 
 
 @word("effect", "add {n:number} mana of any [one] color", "{who:players} add[s] {n:number} mana of any [one] color",

@@ -108,12 +108,13 @@ def _say_token(card: Card) -> str:
 
 
 @word("effect",
-      "{who:players} create[s] {n:number} {card:token}",
-      ("{who:players} create[s] {n:number} tapped {card:token}", {"tapped": True}),
-      ("create {n:number} {card:token}", {"who": YOU}),
-      ("create {n:number} tapped {card:token}", {"who": YOU, "tapped": True}),
-      ("create {n:number} tapped and attacking {card:token}", {"who": YOU, "tapped": True, "attacking": True}),
-      ("create {n:number} {card:token} that's tapped and attacking", {"who": YOU, "tapped": True, "attacking": True}),
+      "{who:players} create[s] {n:counters} {card:token}",
+      ("{who:players} create[s] {n:counters} tapped {card:token}", {"tapped": True}),
+      ("create {n:counters} {card:token}", {"who": YOU}),
+      ("create {n:counters} tapped {card:token}", {"who": YOU, "tapped": True}),
+      ("create {n:counters} tapped and attacking {card:token}", {"who": YOU, "tapped": True, "attacking": True}),
+      ("create {n:counters} {card:token} (that's|that are) tapped and attacking",
+       {"who": YOU, "tapped": True, "attacking": True}),
       rule="701.7a", op="create")  # fmt: skip
 def create(
     t: Table, who: tuple[str, ...], n: Any, card: Card, tapped: bool = False, attacking: bool = False

@@ -7,6 +7,7 @@ from typing import Any
 from rulekit.engine.abilities import Term, word
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.state import CHANCE
 
 YOU = Term("you")
 THIS = Term("this")
@@ -87,8 +88,10 @@ def put_on_top(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[in
     return (yield from t.move([number for number in what if number in t.state.objects], "library"))
 
 
-@word("effect", "{who:players} sacrifice[s] {n:number} "
-                "{what:filter}", ("sacrifice {n:number} {what:filter}", {"who": YOU}),
+@word("effect", "{who:players} sacrifice[s] {n:number} {what:filter}",
+      ("sacrifice {n:number} {what:filter}", {"who": YOU}),
+      "{who:players} sacrifice[s] {n:number} {what:filter} of (their|his or her) choice",
+      "{who:players} sacrifice[s] {n:amount} {what:filter} [of (their|his or her) choice]",
       rule="701.21a", op="sacrifice")  # fmt: skip
 def sacrifice(t: Table, who: tuple[str, ...], n: Any, what: Term) -> Run[tuple[int, ...]]:
     """Let players choose permanents that they control and sacrifice them, as many as they can (701.21a)."""
@@ -119,16 +122,20 @@ def _sacrifice(t: Table, going: list[int]) -> Run[tuple[int, ...]]:
     return moved
 
 
-@word("effect", "{who:players} discard[s] {n:cards} [at random]",
+@word("effect", "{who:players} discard[s] {n:cards}",
+      ("{who:players} discard[s] {n:cards} at random", {"random": True}),
+      ("discard {n:cards} at random", {"who": YOU, "random": True}),
       "{who:players} discard[s] {n:number} {what:filter}",
       ("discard {n:cards}", {"who": YOU}), ("{who:players} discard[s] their hand", {"n": 99}),
       ("discard your hand", {"who": YOU, "n": 99}), rule="701.9a")  # fmt: skip
-def discard(t: Table, who: tuple[str, ...], n: Any, what: Any = None) -> Run[tuple[int, ...]]:
-    """Let players discard cards of their choice, as many as they can (701.9a, 701.9b)."""
+def discard(t: Table, who: tuple[str, ...], n: Any, what: Any = None, random: bool = False) -> Run[tuple[int, ...]]:
+    """Let players discard cards of their choice, or random ones, as many as they can (701.9a, 701.9b)."""
     going: list[int] = []
     for player in who:
         fitting = [number for number in t.state.zone("hand", player) if t.frame.fits(what, number)]
-        going += yield from _pick(t, player, fitting, t.count(n, player), "discard", "701.9b", "discard")
+        asked = CHANCE if random else player
+        kind = "random" if random else "discard"
+        going += yield from _pick(t, asked, fitting, t.count(n, player), kind, "701.9b", "discard")
     return (yield from discards(t, tuple(going)))
 
 
@@ -139,12 +146,13 @@ def _pick(t: Table, player: str, fitting: list[int], n: int, kind: str, rule: st
     picked: list[int] = []
     for _ in range(n):
         options = [number for number in fitting if number not in picked]
-        picked.append((yield from t.ask(player, kind, options, rule=rule, prompt=prompt)))
+        weights = [1] * len(options) if player == CHANCE else ()
+        picked.append((yield from t.ask(player, kind, options, rule=rule, prompt=prompt, weights=weights)))
     return picked
 
 
-@word("effect", "discard {what:objects}", rule="701.9a", op="discards")
-def discards(t: Table, what: tuple[int, ...]) -> Run[tuple[int, ...]]:
+@word("effect", "discard {what:objects}", "{who:players} discard[s] {what:objects}", rule="701.9a", op="discards")
+def discards(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ...]]:
     """Put cards from hands into graveyards (701.9a)."""
     going = [number for number in what if number in t.state.objects]
     moved = yield from t.move(going, "graveyard")
