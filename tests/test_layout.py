@@ -87,6 +87,7 @@ ROOMS = {
         "instructions.players",
         "instructions.spells",
         "instructions.tokens",
+        "instructions.looking",
         "instructions",
         "turn",
         "position",
