@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rulekit.scenarios.report import Result
     from rulekit.scenarios.scenario import Scenario
 
-CELL = "text-align:left;vertical-align:top"
+CELL = "text-align:left;vertical-align:top;padding:2px 8px;border-bottom:1px solid"
 WIDTH = 110
 SHOWN = 8  # things of a zone that are seen at once, the rest unfolds
 LONG_LIST = 12  # options of a decision that are listed as text

@@ -1,0 +1,226 @@
+"""Questions to be answered: predict, see what happens step by step, then change one thing; a set keeps score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+import ipywidgets
+
+from rulekit.engine import telling
+from rulekit.rules import BadData, Unknown
+from rulekit.scenarios.run import begin
+from rulekit.scenarios.scenario import Scenario
+from rulekit.widgets import view
+from rulekit.widgets.asks import Ask, asks, played, variations
+from rulekit.widgets.board import Board
+from rulekit.widgets.html import Html, el, html, joined, printable
+from rulekit.widgets.panel import Panel, choice, shown, table
+
+UNSAID = "?"
+NUMBERS = {"min": 0, "max": 9_999}
+JUDGE_YOURSELF = Ask("did you know the answer?", ("yes", "no"), "yes")
+
+
+class Question(Panel):
+    """One scenario as a question.
+
+    Attributes:
+        scenario: The scenario.
+        asks: What can be predicted.
+        revealed: Whether the answer has been shown.
+        score: How many predictions were right and how many there were, once the answer has been shown.
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        """Make a question.
+
+        Args:
+            scenario: Where question, position, steps and answer come from.
+        """
+        super().__init__()
+        self.scenario = scenario
+        self.asks = asks(scenario)
+        self.revealed = False
+        self.score: tuple[int, int] | None = None
+        self._controls = [self._control(ask) for ask in self.asks]
+        self._status = shown("")
+        self._answer = ipywidgets.VBox()
+        self._reveal = self.button("Show what happens", self.reveal, "rk-reveal")
+        self._varied = shown("")
+        self._variations = variations(scenario)
+
+    def _control(self, ask: Ask) -> Any:
+        style = {"style": {"description_width": "initial"}, "layout": {"width": "auto", "max_width": "100%"}}
+        words = printable(f"Your prediction: {ask.words}")
+        if ask.options:
+            return ipywidgets.Dropdown(options=(UNSAID, *ask.options), description=words, **style)
+        return ipywidgets.Text(placeholder="a number", description=words, continuous_update=False, **style)
+
+    # ---------------------------------------------------------------- what the person does
+
+    def predict(self, *answers: object) -> Question:
+        """Say what will happen, in the order of `asks`; the question itself is returned.
+
+        Raises:
+            BadData: More answers than questions, or one that cannot be an answer.
+        """
+        if len(answers) > len(self.asks):
+            raise BadData(f"this question asks {len(self.asks)} things, not {len(answers)}.", key="predict")
+        for ask, control, answer in zip(self.asks, self._controls, answers, strict=False):
+            said = {True: "yes", False: "no"}.get(answer, str(answer)) if isinstance(answer, bool) else str(answer)
+            if ask.options and said not in ask.options:
+                raise BadData(f"{said!r} is no answer to: {ask.words}.", key="predict", instead=ask.options)
+            control.value = said
+        return self
+
+    def predictions(self) -> tuple[str, ...]:
+        """Return what was predicted, "" where nothing was said."""
+        return tuple("" if control.value in (UNSAID, "") else control.value.strip() for control in self._controls)
+
+    def reveal(self) -> None:
+        """Show what happens step by step, the answer with its rules, and what was right."""
+        result = self.scenario.play()
+        said = self.predictions()
+        self.score = (sum(ask.answer == one for ask, one in zip(self.asks, said, strict=True)), len(self.asks))
+        self.revealed = True
+        self._status.value = self._verdict()
+        board = [Board(result, title="What happens")] if result.game is not None else []
+        vary = [self.button(name, partial(self.vary, name), "rk-vary") for name in self._variations]
+        head = [shown(el("p", el("b", "Now change one thing:")))] if vary else []
+        self._answer.children = (
+            *board, shown(self._answer_html()), *head, ipywidgets.HBox(vary, layout={"flex_flow": "row wrap"}),
+            self._varied,
+        )  # fmt: skip
+
+    def vary(self, name: str) -> dict[str, str]:
+        """Run a variation, show what is different, and return what is then true by question.
+
+        Raises:
+            Unknown: No variation is called so.
+        """
+        if name not in self._variations:
+            raise Unknown("variation", name, self._variations)
+        game, stopped = played(self._variations[name])
+        asked = [ask for ask in self.asks if ask.check is not None]
+        found = {ask.words: ask.found(game) for ask in asked}
+        rows: list[tuple[object, ...]] = [(ask.words, ask.answer, found[ask.words]) for ask in asked]
+        note = el("p", f"The steps go no further than this: {stopped}") if stopped else ""
+        log = el("details", el("summary", "What happens then"), view.log_html(game.state, game.log))
+        self._varied.value = joined([table(f"If {name}:", ("", "before", "now"), rows), note, log])
+        return found
+
+    @property
+    def variations(self) -> tuple[str, ...]:
+        """What can be changed."""
+        return tuple(self._variations)
+
+    # ---------------------------------------------------------------- what is shown
+
+    def _parts(self) -> tuple[Any, ...]:
+        return (
+            shown(self._question_html()), ipywidgets.VBox(self._controls), self._reveal, self._status, self._answer,
+        )  # fmt: skip
+
+    def _question_html(self) -> Html:
+        state = begin(self.scenario.given).state
+        return el(
+            "div", el("p", el("b", self.scenario.title)), el("p", self.scenario.question), view.state_html(state)
+        )  # fmt: skip
+
+    def _verdict(self) -> Html:
+        items = []
+        for ask, said in zip(self.asks, self.predictions(), strict=True):
+            verdict = "not predicted" if not said else "right" if said == ask.answer else f"not {said}"
+            items.append(el("li", f"{ask.words}: {ask.answer} ({verdict})"))
+        return el("div", el("ul", *items), role="status") if items else html("")
+
+    def _answer_html(self) -> Html:
+        rules = [el("li", el("b", rule), f": {telling.paraphrase(rule)}") for rule in self.scenario.rules]
+        return el("div", el("p", el("b", "Answer: "), self.scenario.answer), el("ul", *rules))
+
+    def _still(self) -> Html:
+        asked = el("ul", *(el("li", f"{ask.words}?".replace("??", "?")) for ask in self.asks))
+        answers = el("ul", *(el("li", f"{ask.words}: {ask.answer}") for ask in self.asks))
+        inside = [answers if self.asks else "", self._answer_html()]
+        predict = [el("p", "Predict:"), asked] if self.asks else []
+        return el("div", self._question_html(), *predict, el("details", el("summary", "What happens"), *inside))
+
+    def _text(self) -> str:
+        lines = [view.scenario_text(self.scenario)]
+        lines += [f"predict: {ask.words} -> {ask.answer}" for ask in self.asks]
+        return printable("\n".join(lines))
+
+
+class Quiz(Panel):
+    """Several questions, one after another, with a score.
+
+    Attributes:
+        questions: The questions.
+        place: Which one is seen, counted from 0.
+    """
+
+    def __init__(self, scenarios: Iterable[Scenario], title: str = "") -> None:
+        """Make a quiz.
+
+        Args:
+            scenarios: The questions, as `rulekit.about(tag=..., rule=...)` finds them.
+            title: What it is called.
+
+        Raises:
+            BadData: There is no question.
+        """
+        super().__init__()
+        self.questions = tuple(Question(scenario) for scenario in scenarios)
+        if not self.questions:
+            raise BadData("there is no question about this.", key="quiz")
+        self.title = title
+        self.place = 0
+        titles = [(f"{n}. {each.scenario.title}", n - 1) for n, each in enumerate(self.questions, 1)]
+        self._which = choice("Question", titles)
+        self.watch(self._choose, self._which)
+        self._score = shown("")
+        self._seen = ipywidgets.VBox()
+        for question in self.questions:
+            question._reveal.on_click(self.guarded(self._count))
+        self._show()
+
+    def _choose(self) -> None:
+        self.place = self._which.value
+        self._show()
+
+    def next(self) -> None:
+        """See the next question."""
+        self._which.value = (self.place + 1) % len(self.questions)
+
+    def score(self) -> tuple[int, int]:
+        """Return how many predictions were right, and how many were asked for, of all questions answered so far."""
+        answered = [question.score for question in self.questions if question.score is not None]
+        return sum(right for right, _ in answered), sum(of for _, of in answered)
+
+    def _count(self) -> None:
+        right, of = self.score()
+        done = sum(question.revealed for question in self.questions)
+        words = f"{right} of {of} predictions right, {done} of {len(self.questions)} questions answered."
+        self._score.value = el("p", words, role="status", class_="rk-score")
+
+    def _show(self) -> None:
+        self._seen.children = (self.questions[self.place]._live(),)
+        self._count()
+
+    def _parts(self) -> tuple[Any, ...]:
+        title = [shown(el("p", el("b", self.title)))] if self.title else []
+        return (*title, self._which, self._score, self._seen, self.button("Next question", self.next, "rk-next"))
+
+    def _still(self) -> Html:
+        items = [
+            el("details", el("summary", question.scenario.title), question._still()) for question in self.questions
+        ]
+        return el("div", el("p", el("b", self.title)) if self.title else "", *items)
+
+    def _text(self) -> str:
+        lines = [self.title] if self.title else []
+        lines += [f"{n}. {each.scenario.title} ({', '.join(each.scenario.rules)})"
+                  for n, each in enumerate(self.questions, 1)]  # fmt: skip
+        return printable("\n".join(lines))
