@@ -129,3 +129,17 @@ def test_names_with_any_signs_are_files_too(tmp_path: Path, capsys: pytest.Captu
 
     assert 0 == cli.main(["check", str(odd.parent)])
     assert "1 passed, 0 failed" == capsys.readouterr().out.splitlines()[-1]
+
+
+def test_a_scenario_on_which_rulekit_breaks_does_not_hide_the_others(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(scenario: Scenario) -> None:
+        raise KeyError(scenario.title)
+
+    monkeypatch.setattr(Scenario, "play", broken)
+
+    assert 1 == cli.main(["check", str(folder)])
+    captured = capsys.readouterr().out
+    assert "rulekit itself failed, please report it: KeyError" in captured
+    assert "0 passed, 4 failed" == captured.splitlines()[-1]

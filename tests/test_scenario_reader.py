@@ -6,10 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from rulekit.engine import position
+from rulekit.engine.events import KINDS
 from rulekit.rules import BadData
+from rulekit.scenarios import form
 from rulekit.scenarios.form import STEPS
 from rulekit.scenarios.nodes import DEEPEST, LONGEST
 from rulekit.scenarios.scenario import Scenario
+from tests.conftest import ROOT
 
 GOOD = """\
 title: Milling three
@@ -240,3 +244,13 @@ def test_a_scenario_written_and_read_again_is_the_same(tmp_path: Path) -> None:
     assert [str(step) for step in scenario.do] == [str(step) for step in again.do]
     assert [str(check) for check in scenario.expect] == [str(check) for check in again.expect]
     assert scenario.given.zones == again.given.zones
+
+
+def test_the_page_of_the_format_names_whatever_may_stand_in_a_scenario() -> None:
+    page = (ROOT / "docs" / "scenarios.md").read_text(encoding="utf-8")
+    words = {
+        *form.TOP, *form.STEPS, *form.PLAIN_STEPS, *form.CHOICES, *form.INSTRUCTIONS, *form.OF_PLAYER, *form.OF_OBJECT,
+        *form.OF_GAME, *position.ENTRY, *position.PLAYER, *position.GIVEN_STEPS, *KINDS,
+    }  # fmt: skip
+
+    assert [] == sorted(word for word in words if word not in page)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from rulekit.rules import BadData, nearest
 from rulekit.scenarios import report
+from rulekit.scenarios.questions import falls_under
 from rulekit.scenarios.report import Difference, Result
 from rulekit.scenarios.scenario import BANK, Scenario
 
@@ -46,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
             print(warning, file=sys.stderr)
     if options.list:
         return _print_list(chosen)
-    results = (each.play() if isinstance(each, Scenario) else each for each in chosen)
+    results = (_played(each) if isinstance(each, Scenario) else each for each in chosen)
     return _print_json(results) if options.json else _print_plain(results)
 
 
@@ -76,6 +77,15 @@ def _read(file: Path) -> Scenario | Result:
     return Result(str(file), report.UNREADABLE, mistakes)
 
 
+def _played(scenario: Scenario) -> Result:
+    """Play a scenario; one on which rulekit itself breaks counts as failed, and the others are played all the same."""
+    try:
+        return scenario.play()
+    except Exception as error:  # noqa: BLE001 - a mistake of ours must not hide what the other scenarios say
+        told = f"rulekit itself failed, please report it: {type(error).__name__}: {error}"
+        return Result(scenario.file, report.FAILED, (Difference(0, "an answer", told),), scenario=scenario)
+
+
 def _selected(read: list[Scenario | Result], tags: list[str], rules: list[str]) -> list[Scenario | Result]:
     """Return the scenarios with all of some tags and rules; what cannot be read stays when nothing is selected.
 
@@ -85,7 +95,11 @@ def _selected(read: list[Scenario | Result], tags: list[str], rules: list[str]) 
     if not tags and not rules:
         return read
     scenarios = [each for each in read if isinstance(each, Scenario)]
-    chosen = [each for each in scenarios if set(tags) <= set(each.tags) and set(rules) <= set(each.rules)]
+    chosen = [
+        each
+        for each in scenarios
+        if set(tags) <= set(each.tags) and all(any(falls_under(own, rule) for own in each.rules) for rule in rules)
+    ]
     if not chosen:
         every = {word: 0 for each in scenarios for word in (*each.tags, *each.rules)}
         near = [name for word in (*tags, *rules) if word not in every for name in nearest(word, every)]

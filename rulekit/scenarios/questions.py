@@ -45,12 +45,15 @@ def about(tag: str = "", rule: str = "") -> tuple[Scenario, ...]:
         text = path.read_text(encoding="utf-8")
         if tag in text and rule in text:  # most files need not be read at all
             scenario = _read(name)
-            if (not tag or tag in scenario.tags) and (not rule or any(_below(each, rule) for each in scenario.rules)):
+            if (not tag or tag in scenario.tags) and (
+                not rule or any(falls_under(each, rule) for each in scenario.rules)
+            ):
                 found.append(scenario)
     return tuple(found)
 
 
-def _below(number: str, rule: str) -> bool:
+def falls_under(number: str, rule: str) -> bool:
+    """Return whether a number is that of a rule or of one below it: 701.17d falls under 701.17, 701.170 does not."""
     rest = number.removeprefix(rule)
     return number.startswith(rule) and not rest[:1].isdigit()
 

@@ -22,6 +22,7 @@ from rulekit.scenarios.report import Difference
 MOST_PASSES = 3_000  # within one step
 MOST_TURNS = 30  # that `go to` goes through
 COMBAT_DAMAGE = ("first combat damage", "combat damage")
+KEEPS_TARGETS = "707.10c"  # may be answered with the target that there is
 PASS = Action("pass")
 
 
@@ -247,7 +248,7 @@ class Run:
                 if asked.kind == "divide" and place == len(answers) - 1 > 0:
                     break  # what is left over is settled by itself
                 raise Wrong(str(step), f"nobody asks for {flow(answer)}")
-            game = game.decide(_answer(game, answer))
+            game = _decided(game, answer)
         more = game.decision
         if more is not None and (more.kind, more.source, more.player) == (asked.kind, asked.source, asked.player):
             game = game.decide("done") if "done" in more.options else game
@@ -383,6 +384,18 @@ class Goal:
     @property
     def _was_this_turn(self) -> bool:
         return not self.later_turn and not self.player
+
+
+def _decided(game: Game, value: Any) -> Game:
+    """Answer the pending decision; what is chosen says yes to a "may", and yes or no tells whether targets stay."""
+    asked = _asked(game)
+    if asked.kind == "may" and value not in ("yes", "no"):
+        game = game.decide("yes")
+        if game.decision is None or game.decision.kind == "priority":
+            raise asked.refuse(value)
+    elif asked.rule == KEEPS_TARGETS and value in ("yes", "no"):  # what stands there now is the first option
+        return game if value == "yes" else game.decide(asked.options[0])
+    return game.decide(_answer(game, value))
 
 
 def _answer(game: Game, value: Any) -> Any:
