@@ -19,10 +19,11 @@ WORDINGS = [
     ("if an opponent would mill one or more cards, they mill that many plus 4 instead",
      "if an opponent would mill one or more cards, they mill that many cards plus four instead"),
     ("if an effect would create one or more tokens under your control, it creates twice that many instead",
-     "if an effect would create one or more tokens under your control, it creates twice that many of those tokens instead"),
+     "if an effect would create one or more tokens under your control, it creates twice that many of those tokens"
+     " instead"),
     ("if an effect would put one or more counters on a permanent you control, it puts twice that many instead",
-     "if an effect would put one or more counters on a permanent you control, it puts twice that many of those counters on"
-     " that permanent instead"),
+     "if an effect would put one or more counters on a permanent you control, it puts twice that many of those counters"
+     " on that permanent instead"),
     ("artifacts, creatures and lands your opponents control enter tapped",
      "artifacts, creatures, and lands your opponents control enter the battlefield tapped"),
     ("you may have this creature enter as a copy of any creature on the battlefield",
@@ -156,9 +157,7 @@ def test_what_cannot_happen_is_not_replaced_either():
 
 def test_prevented_damage_still_does_the_rest_of_the_effect():
     """615.5: also where a source other than a creature deals it"""
-    game = Game.of(
-        Alice={"battlefield": ["The Mindskinner", "Prodigal Pyromancer"]}, Bob={}, Carol={}
-    )
+    game = Game.of(Alice={"battlefield": ["The Mindskinner", "Prodigal Pyromancer"]}, Bob={}, Carol={})
     (pyromancer,) = numbers(game.state, "Prodigal Pyromancer")
     after = game.do("deal damage", 2, ("Bob",), (pyromancer,), False).state
 

@@ -34,7 +34,10 @@ WORDINGS = [
     ("you cast a creature spell", "whenever you cast a creature spell"),
     ("an opponent loses life", "whenever an opponent loses life"),
     ("this leaves the battlefield", "when this permanent leaves the battlefield"),
-    ("this Equipment becomes unattached from a permanent", "whenever this Equipment becomes unattached from a permanent"),
+    (
+        "this Equipment becomes unattached from a permanent",
+        "whenever this Equipment becomes unattached from a permanent",
+    ),
 ]
 
 
@@ -83,9 +86,7 @@ def test_triggers_of_one_object_wait_as_they_are_printed_and_of_several_as_these
         Bob={"library": ["Island"] * 9},
     )
     bears = next(n for n in game.state.battlefield if game.state.name(n) == "Grizzly Bears")
-    state = triggers.triggered(
-        game.state, Event("life lost", "Bob", n=1, number=0), game.state
-    )
+    state = triggers.triggered(game.state, Event("life lost", "Bob", n=1, number=0), game.state)
     both = game.do("destroy", (bears,)).state
 
     assert ["Mindcrank"] == [waiting.name for waiting in state.waiting]
@@ -162,7 +163,8 @@ def test_a_promise_reaches_the_trigger_of_the_permanent_but_not_its_targets():
 def test_a_thing_is_worked_out_once():
     calls: list[tuple[int, ...]] = []
     once = Once(lambda thing: calls.append(thing) or len(thing))
-    first, alike = (1, 2, 3), tuple([1, 2, 3])
+    first = (1, 2, 3)
+    alike = (*first[:1], *first[1:])
 
     assert [3, 3, 3] == [once(first), once(first), once(alike)]
     assert 2 == len(calls)
