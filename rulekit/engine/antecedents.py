@@ -10,7 +10,8 @@ from typing import Any
 
 from rulekit.engine.abilities import WORDS, Ability, Term
 
-THIS, IT, THAT, THEM, MILLED = Term("this"), Term("it"), Term("that"), Term("them"), Term("milled")
+THIS, IT, THAT, THOSE, THEM = Term("this"), Term("it"), Term("that"), Term("those"), Term("them")
+MILLED = Term("milled")
 THAT_PLAYER = Term("that player")
 TARGET_PLAYER = "target player"
 OBJECTS = ("objects", "recipients")
@@ -92,7 +93,7 @@ def _said(value: Any, spoken: _Spoken) -> Any:
             return spoken.it or IT
         if value == THAT:
             return spoken.it or IT if spoken.that is not None else THAT
-        if value == THEM:
+        if value == THEM or (value == THOSE and spoken.that is not None):
             return MILLED if spoken.it == MILLED else THEM
         if value == THAT_PLAYER:
             return spoken.player or THAT_PLAYER

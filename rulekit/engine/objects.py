@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from rulekit.engine.abilities import WORDS, Ability, Term, word
-from rulekit.engine.filters import all_of, say_filter
+from rulekit.engine.filters import AFTER, all_of, say_filter
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR, in_order
 from rulekit.engine.state import PUBLIC
@@ -56,14 +56,26 @@ def them(frame: Frame) -> tuple[int | str, ...]:
     return it(frame) if said is None else tuple(_now(frame, said))
 
 
-@word("objects", "that {what:filter}", "those {what:filter}", "the {what:filter}", "(each|all) of those {what:filter}",
-      "(that card|those cards) from your graveyard", "(that|those) {what:filter}", rule="608.2c")  # fmt: skip
+@word("objects", "that {what:filter}", "that card from your graveyard", rule="608.2c")
 def that(frame: Frame) -> tuple[int | str, ...]:
     """Mean the other object of the event that made the ability trigger; where there is none it is the same as "it"."""
     said = frame.said.get("that")
     if said is None:
         return it(frame)
     return tuple(_now(frame, (said,) if isinstance(said, int) else tuple(said)))
+
+
+@word("objects", "those {what:filter}", "(each|all) of those {what:filter}", "those cards from your graveyard",
+      rule="608.2c")  # fmt: skip
+def those(frame: Frame) -> tuple[int | str, ...]:
+    """Mean the other objects of the event that made the ability trigger; where there are none, the same as "them"."""
+    return them(frame) if frame.said.get("that") is None else that(frame)
+
+
+@word("objects", rule="608.2c", op="the one of them")
+def the_one_of_them(frame: Frame, what: Any = None) -> tuple[int | str, ...]:
+    """Mean those objects spoken of that what follows the noun tells from the others ("the creature you control")."""
+    return tuple(number for number in those(frame) if frame.fits(what, number))
 
 
 def _now(frame: Frame, numbers: Iterable[int]) -> Iterator[int]:
@@ -328,6 +340,15 @@ GRAMMAR.alias("recipients", "{what:objects}")
 GRAMMAR.alias("recipients", "{what:players}")
 GRAMMAR.rule("recipients", "{one:recipients} and {two:recipients}", in_order(_both))
 
+
+def _told_apart(what: Term) -> Term:
+    """Return what "the creature you control" means: one of several objects spoken of, told apart by its controller."""
+    after = any(WORDS[part.op].facts.get("stands") == AFTER for part in what.walk())
+    return Term("the one of them", (what,)) if after else Term("that")
+
+
+GRAMMAR.rule("objects", "the {what:filter}", _told_apart)
+GRAMMAR.sayers["the one of them"] = lambda term: f"the {say_filter(term.args[0])}"
 GRAMMAR.rule("objects", "each {what:filter}", lambda what: Term("each", (what,)))
 GRAMMAR.rule("objects", "all [the] {what:filter}", lambda what: Term("each", (what,)))
 GRAMMAR.rule("objects", "{what:filter}", lambda what: Term("each", (what,)))

@@ -20,6 +20,7 @@ from rulekit.engine.state import Object, State
 
 PROTECTION = Ability("replacement", "protection", "702.16e", effect=(Term("prevent that damage", (None, ())),))
 STUN = Ability("replacement", "a stun counter", "122.1d", effect=(Term("remove a stun counter instead"),))
+FLASHBACK = Ability("replacement", "flashback", "702.34a", effect=(Term("it is exiled", ((),)),))
 TOKEN_FIELDS = ("tapped", "counters", "attached_to", "chosen", "facedown", "copies")  # how a token may enter
 NEVER = {  # 614.17: what makes an event impossible, by its kind; the first argument says for whom
     "life gained": ("life total can't change", "can't gain life"),
@@ -281,13 +282,17 @@ def _applies(at: State, each: Applicable, event: Event) -> bool:
 
 
 def _of_rules(at: State, event: Event) -> list[Applicable]:
-    """Return what the rules themselves replace or prevent: protection from the source, stun counters."""
+    """Return what the rules themselves replace or prevent: protection, stun counters, flashback."""
     if event.kind == "damage" and event.n > 0 and event.source and event.to is not None:
         if protected(at, event.to, event.source):
             holder = event.to if isinstance(event.to, int) else event.source
             return [Applicable(PROTECTION, holder, (0, -1), _affected(at, event))]
     elif event.kind == "untapped" and at.objects[event.objects[0]].count("stun"):
         return [Applicable(STUN, event.objects[0], (0, -1), _affected(at, event))]
+    elif event.kind == "moved" and event.moves[0].origin == "stack" and event.to != "exile":
+        thing = at.objects.get(event.objects[0])
+        if thing is not None and thing.cast is not None and thing.cast.way == "flashback":
+            return [Applicable(FLASHBACK, thing.number, (0, -1), thing.owner)]
     return []
 
 

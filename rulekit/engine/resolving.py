@@ -123,8 +123,6 @@ def remove_from_stack(t: Table, item: int, to: str = "graveyard") -> Run[None]:
     if thing.kind != "card":
         t.cease(item)
         return
-    if thing.cast is not None and thing.cast.way == "flashback":
-        to = "exile"  # 702.34a
     yield from t.move((item,), to, rule="608.2n")
 
 

@@ -94,7 +94,7 @@ class Teller:
         labels: dict[str, set[str]] = {}
         holders: dict[str, set[str]] = {}
         for thing in (*state.objects.values(), *(past.object for past in state.past.values())):
-            if thing.card is not None:
+            if thing.card is not None and thing.kind != "copy":
                 labels.setdefault(thing.card.name, set()).add(thing.label)
                 if thing.zone in IN_PLAY:
                     holders.setdefault(thing.card.name, set()).add(thing.controller)
@@ -132,6 +132,8 @@ class Teller:
         if thing.kind == "ability":
             keyword = thing.ability.keyword if thing.ability is not None else ""
             return name.replace(" trigger", f" {keyword} trigger") if keyword and name.endswith(" trigger") else name
+        if thing.kind == "copy":
+            return f"{thing.controller}'s copy of {name}"
         whose = f"{thing.controller}'s " if name in self._held and thing.zone in IN_PLAY else ""
         label = f" ({thing.label})" if name in self._labelled and thing.label != name else ""
         return f"{whose}{name}{label}"
@@ -227,6 +229,8 @@ def _exiled(teller: Teller, event: Event) -> str:
 def _returned(teller: Teller, event: Event) -> str:
     several = len(event.objects) > 1
     zones = {teller.zone_of(number) for number in event.objects}
+    if zones == {"exile"}:
+        return _exiled(teller, event)
     where = f"to {INTO[zones.pop()].split(' ', 1)[1]}" if len(zones) == 1 else "to several zones"
     return f"{teller.what(event)} {'return' if several else 'returns'} {where}"
 
@@ -277,7 +281,7 @@ def _lost(teller: Teller, event: Event) -> str:
 
 def _tokens(teller: Teller, event: Event) -> str:
     made = []
-    for name, some in groupby(teller.names(event)):
+    for name, some in groupby(event.names or teller.names(event)):
         n = len(list(some))
         made.append(f"{article(name)} {name} token" if n == 1 else f"{n} {name} tokens")
     return f"{event.player} creates {' and '.join(made)}"
@@ -325,7 +329,8 @@ def _replaced(teller: Teller, event: Event) -> str:
     would = teller.fill(WOULD.get(event.get("what"), "something would happen"), event.with_detail(text=""))
     text = event.get("text")
     verb = "prevents" if event.rule.startswith(("615", "702.16")) else "changes"
-    return f"{would}, but {event.get('by')} {verb} that" + (f": {text}" if text else "")
+    by = "its own ability" if event.objects == (event.source,) else event.get("by")
+    return f"{would}, but {by} {verb} that" + (f": {text}" if text else "")
 
 
 WOULD = {

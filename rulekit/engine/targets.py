@@ -79,6 +79,8 @@ def illegal(frame: Frame, term: Term, candidate: int | str, ability: Ability | N
         thing = state.objects.get(candidate)
         if thing is not None and thing.phased:
             return Illegal("702.26b", f"{frame.you} cannot target {told}: it is phased out.")
+        if candidate == frame.item:
+            return Illegal(rule, f"{frame.you} cannot target {told} with itself (115.5).")
         if thing is None or thing.zone not in zones_of(term.args[1]) or not frame.fits(term.args[1], candidate):
             return Illegal(rule, f"{frame.you} cannot target {told} with {source}: it is not what the text asks for.")
     elif candidate not in state.in_game or not frame.fits(term.args[1], candidate):
@@ -132,6 +134,8 @@ def _described(frame: Frame, term: Term, candidate: int | str) -> bool:
     state, what = frame.state, term.args[1]
     if isinstance(candidate, str):
         return candidate in state.in_game and frame.fits(what, candidate)
+    if candidate == frame.item:
+        return False  # 115.5
     thing = state.objects.get(candidate)
     return thing is not None and not thing.phased and thing.zone in zones_of(what) and frame.fits(what, candidate)
 

@@ -306,6 +306,15 @@ def shares(frame: Frame, one: int, two: int, what: str) -> bool:
 # ---------------------------------------------------------------- what happened to it
 
 
+def _put_there(where: Term) -> Term:
+    """Return what "put into your graveyard this way" means: the effect put it there, and it is whose the text says."""
+    this_way = Term("this way", ("put into a graveyard",))
+    return this_way if where.args[1] is None else all_of(this_way, Term("in graveyard", where.args[1:]))
+
+
+GRAMMAR.rule("which", "put into {where:pile} this way", _put_there)
+
+
 @which("{what:this way}", op="this way", zone=("graveyard", "exile", "battlefield", "hand", "library"))
 def this_way(frame: Frame, number: int, what: str = "") -> bool:
     """Be among the objects to which the effect under way did something (608.2c)."""
