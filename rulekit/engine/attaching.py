@@ -26,13 +26,22 @@ def has_quality(state: State, quality: Any, source: int, holder: int | str) -> b
     return Frame(state, you, this).fits(quality, source)
 
 
+def protection(state: State, holder: int | str, source: int) -> str | None:
+    """Return the protection that a permanent or player has from a source, in words, or None (702.16)."""
+    if isinstance(holder, str):
+        for term, frame in rules(state, "player has protection"):
+            if holder in frame.players(term.args[0]) and has_quality(state, term.args[1], source, holder):
+                return "protection"
+        return None
+    for ability in state.look(holder).with_keyword("protection"):
+        if has_quality(state, ability.value[0], source, holder):
+            return ability.text
+    return None
+
+
 def protected(state: State, holder: int | str, source: int) -> bool:
     """Return whether a permanent or player has protection from a source (702.16)."""
-    if isinstance(holder, str):
-        return any(holder in frame.players(term.args[0]) for term, frame in rules(state, "player has protection")
-                   if has_quality(state, term.args[1], source, holder))  # fmt: skip
-    abilities = state.look(holder).with_keyword("protection")
-    return any(has_quality(state, ability.value[0], source, holder) for ability in abilities)
+    return protection(state, holder, source) is not None
 
 
 def may_be_attached(state: State, number: int, host: int | str) -> bool:

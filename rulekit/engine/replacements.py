@@ -368,6 +368,7 @@ def it_enters_with_a_choice(t: Table, frame: Frame, event: Event, what: str = "c
     options = to_choose(t, frame.you, what)
     chosen = yield from t.ask(frame.you, kind, options, rule="614.12a", prompt=f"which {what} is chosen?")
     name = "player" if what == "opponent" else what
+    t.log(Event("chosen", frame.you, event.objects, detail=(("choice", chosen),), rule="614.12a"))
     return event.with_detail(chosen=(*(event.get("chosen") or ()), (name, chosen)))
 
 

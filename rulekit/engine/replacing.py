@@ -11,15 +11,16 @@ from typing import Any
 
 from rulekit.cards.card import Card
 from rulekit.engine.abilities import WORDS, Ability, Term
-from rulekit.engine.attaching import may_be_attached, protected
+from rulekit.engine.attaching import may_be_attached, protection
 from rulekit.engine.events import Event, Move, Run, Table, arrival
 from rulekit.engine.frame import Frame
 from rulekit.engine.layers import face_of, rules
 from rulekit.engine.once import Once
 from rulekit.engine.state import Object, State
 
-PROTECTION = Ability("replacement", "protection", "702.16e", effect=(Term("prevent that damage", (None, ())),))
-STUN = Ability("replacement", "a stun counter", "122.1d", effect=(Term("remove a stun counter instead"),))
+PREVENT = (Term("prevent that damage", (None, ())),)
+STUN = Ability("replacement", "one of its stun counters is removed instead", "122.1d",
+               effect=(Term("remove a stun counter instead"),))  # fmt: skip
 FLASHBACK = Ability("replacement", "flashback", "702.34a", effect=(Term("it is exiled", ((),)),))
 TOKEN_FIELDS = ("tapped", "counters", "attached_to", "chosen", "facedown", "copies")  # how a token may enter
 NEVER = {  # 614.17: what makes an event impossible, by its kind; the first argument says for whom
@@ -150,7 +151,7 @@ def _apply(t: Table, each: Applicable, event: Event, used: frozenset[Any], at: S
     agreed = asks is None or (yield from asks(t, frame, event, *each.outcome.args))
     result: Event | None = event
     if agreed:
-        t.cause = _log(t, each, event, at).number
+        t.cause = _log(t, each, event, at, frame.said.get("copied")).number
         result = yield from WORDS[each.outcome.op].body(t, frame, event, *each.outcome.args)
     t.frame, t.cause, t.applied, t.rule = outer
     return result
@@ -170,12 +171,15 @@ def _spoken_of(event: Event, at: State) -> dict[str, Any]:
     return said
 
 
-def _log(t: Table, each: Applicable, event: Event, at: State) -> Event:
+def _log(t: Table, each: Applicable, event: Event, at: State, copied: int | None = None) -> Event:
     rule = each.ability.rule or ("615.6" if each.fact("prevents") else "614.6")
     names = tuple(at.name(number) for number in event.objects)
-    detail = (("by", at.name(each.source)), ("text", each.ability.text), ("what", event.kind))
+    by = "" if each.ability is STUN else at.name(each.source)
+    detail = [("by", by), ("text", each.ability.text), ("what", event.kind)]
+    if copied is not None:
+        detail.insert(1, ("copied", at.name(copied)))
     return t.log(Event("replaced", event.player, event.objects, event.n, each.source, event.to, combat=event.combat,
-                       detail=detail, rule=rule, names=names))  # fmt: skip
+                       detail=tuple(detail), rule=rule, names=names))  # fmt: skip
 
 
 # ---------------------------------------------------------------- which effects apply
@@ -284,9 +288,11 @@ def _applies(at: State, each: Applicable, event: Event) -> bool:
 def _of_rules(at: State, event: Event) -> list[Applicable]:
     """Return what the rules themselves replace or prevent: protection, stun counters, flashback."""
     if event.kind == "damage" and event.n > 0 and event.source and event.to is not None:
-        if protected(at, event.to, event.source):
+        shield = protection(at, event.to, event.source)
+        if shield is not None:
             holder = event.to if isinstance(event.to, int) else event.source
-            return [Applicable(PROTECTION, holder, (0, -1), _affected(at, event))]
+            prevention = Ability("replacement", shield, "702.16e", effect=PREVENT)
+            return [Applicable(prevention, holder, (0, -1), _affected(at, event))]
     elif event.kind == "untapped" and at.objects[event.objects[0]].count("stun"):
         return [Applicable(STUN, event.objects[0], (0, -1), _affected(at, event))]
     elif event.kind == "moved" and event.moves[0].origin == "stack" and event.to != "exile":

@@ -57,6 +57,7 @@ TEMPLATES = {
     "becomes blocked": "{what} becomes blocked",
     "turn": "{player} begins a turn",
     "played": "{player} plays {what}",
+    "chosen": "{player} chooses {choice} for {what}",
     "targeted": "{what} becomes a target of {source}",
     "scried": "{player} scries {n}",
     "surveilled": "{player} surveils {n}",
@@ -116,7 +117,7 @@ class Teller:
             player=event.player, what=self.what(event) or "something", n=event.n, to=self.name(event.to), mana=mana,
             kind=event.get("counter") or event.get("kind"), combat="combat " if event.combat else "",
             targets=self.targets(event), text=f": {text}" if text else "", source=self.name(event.source),
-            where=INTO.get(str(event.to), "elsewhere"),
+            where=INTO.get(str(event.to), "elsewhere"), choice=event.get("choice"),
         )  # fmt: skip
 
     def name(self, ref: int | str | None) -> str:
@@ -326,9 +327,15 @@ def _creature(teller: Teller, number: int) -> bool:
 
 
 def _replaced(teller: Teller, event: Event) -> str:
-    would = teller.fill(WOULD.get(event.get("what"), "something would happen"), event.with_detail(text=""))
+    if event.get("copied"):
+        return f"{teller.what(event)} enters as a copy of {event.get('copied')}"
+    entering = event.get("what") == "moved" and event.to == "battlefield"
+    template = "{what} would enter" if entering else WOULD.get(event.get("what"), "something would happen")
+    would = teller.fill(template, event.with_detail(text=""))
     text = event.get("text")
     verb = "prevents" if event.rule.startswith(("615", "702.16")) else "changes"
+    if not event.get("by"):  # a rule, which says what happens instead
+        return f"{would}, but {text}"
     by = "its own ability" if event.objects == (event.source,) else event.get("by")
     return f"{would}, but {by} {verb} that" + (f": {text}" if text else "")
 
