@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from rulekit.scenarios.questions import named as question
     from rulekit.scenarios.scenario import Scenario as Scenario
     from rulekit.widgets.board import Board as Board
+    from rulekit.widgets.quiz import Question as Question
+    from rulekit.widgets.quiz import Quiz as Quiz
 
 __version__ = "0.1.0"
-__all__ = ["Board", "Card", "CardPool", "Deck", "Game", "Scenario", "about", "question"]
+__all__ = ["Board", "Card", "CardPool", "Deck", "Game", "Question", "Quiz", "Scenario", "about", "question"]
 
 # Each is imported when it is first asked for: the rules alone need no widget, and no number library.
 _PLACES = {
@@ -25,6 +27,8 @@ _PLACES = {
     "CardPool": ("rulekit.cards.pool", "CardPool"),
     "Deck": ("rulekit.cards.deck", "Deck"),
     "Game": ("rulekit.engine.game", "Game"),
+    "Question": ("rulekit.widgets.quiz", "Question"),
+    "Quiz": ("rulekit.widgets.quiz", "Quiz"),
     "Scenario": ("rulekit.scenarios.scenario", "Scenario"),
     "about": ("rulekit.scenarios.questions", "about"),
     "question": ("rulekit.scenarios.questions", "named"),

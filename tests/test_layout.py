@@ -134,7 +134,7 @@ ROOMS = {
         "kernel",
         "simulate",
     ],
-    "widgets": ["html", "picture", "view", "charts", "frames", "sheet", "board"],
+    "widgets": ["html", "picture", "view", "charts", "frames", "sheet", "board", "panel", "asks", "quiz"],
     "commands": ["cards", "check", "deck", "lab", "rule"],
     "cli": [],
 }

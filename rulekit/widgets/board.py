@@ -84,6 +84,11 @@ class Board(anywidget.AnyWidget):
         """The names of the lines of play that were tried."""
         return tuple(self._names)
 
+    @property
+    def games(self) -> tuple[Game, ...]:
+        """The game at the end of each line of play."""
+        return tuple(self._lines)
+
     def _of(self, game: Game) -> tuple[Game, list[Frame], list[dict[str, Any]]]:
         """Return the frames since the last answer of a game, and what the page is sent of them; made once."""
         known = self._frames.get(id(game))
@@ -165,6 +170,25 @@ class Board(anywidget.AnyWidget):
         self._line = line
         common = [game for game in self._lines[line].path() if id(game) in seen]
         self._show(sum(len(self._of(game)[1]) for game in common) - 1)
+
+    def go_to(self, kind: str) -> None:
+        """See the first step at which something of a kind has just happened, or must be decided.
+
+        Args:
+            kind: Of an event, such as "gift promised", or of a decision, such as "order triggers".
+
+        Raises:
+            Unknown: Nothing of this kind happens in the line of play that is seen.
+        """
+        kinds = []
+        for place, frame in enumerate(self.frames):
+            decision = frame.game.decision if frame.rest else None
+            here = {frame.event.kind if frame.event else "", decision.kind if decision else ""}
+            if kind in here:
+                self.index = place
+                return
+            kinds += sorted(here)
+        raise Unknown("event or decision", kind, kinds, "in this line of play")
 
     def forward(self) -> None:
         """See the next frame."""

@@ -126,7 +126,8 @@ class Question(Panel):
     def _question_html(self) -> Html:
         state = begin(self.scenario.given).state
         return el(
-            "div", el("p", el("b", self.scenario.title)), el("p", self.scenario.question), view.state_html(state)
+            "div", el("p", el("b", self.scenario.title)), el("p", self.scenario.question), view.state_html(state),
+            style=view.LINES,
         )  # fmt: skip
 
     def _verdict(self) -> Html:
@@ -134,11 +135,11 @@ class Question(Panel):
         for ask, said in zip(self.asks, self.predictions(), strict=True):
             verdict = "not predicted" if not said else "right" if said == ask.answer else f"not {said}"
             items.append(el("li", f"{ask.words}: {ask.answer} ({verdict})"))
-        return el("div", el("ul", *items), role="status") if items else html("")
+        return el("div", el("ul", *items), role="status", style=view.LINES) if items else html("")
 
     def _answer_html(self) -> Html:
         rules = [el("li", el("b", rule), f": {telling.paraphrase(rule)}") for rule in self.scenario.rules]
-        return el("div", el("p", el("b", "Answer: "), self.scenario.answer), el("ul", *rules))
+        return el("div", el("p", el("b", "Answer: "), self.scenario.answer), el("ul", *rules), style=view.LINES)
 
     def _still(self) -> Html:
         asked = el("ul", *(el("li", f"{ask.words}?".replace("??", "?")) for ask in self.asks))

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rulekit.scenarios.scenario import Scenario
 
 CELL = "text-align:left;vertical-align:top;padding:2px 8px;border-bottom:1px solid"
+LINES = "line-height:1.4"
 WIDTH = 110
 SHOWN = 8  # things of a zone that are seen at once, the rest unfolds
 LONG_LIST = 12  # options of a decision that are listed as text
@@ -77,7 +78,7 @@ def bundle(text: str, still: str, widget: Any = None) -> dict[str, Any]:
 
 def state_html(state: State) -> Html:
     """Return the still form of a State: a table of the players and their zones, and the cards that are in it."""
-    return el("div", board_table(picture(state)), cards_html(picture(state).cards), class_="rk-state")
+    return el("div", board_table(picture(state)), cards_html(picture(state).cards), class_="rk-state", style=LINES)
 
 
 def board_table(seen: Picture) -> Html:
@@ -308,7 +309,9 @@ def decision_text(decision: Decision | None, state: State) -> str:
 def game_html(game: Game) -> Html:
     """Return the still form of a game: the State, what has happened, and the pending decision."""
     log = el("details", el("summary", "What has happened"), log_html(game.state, game.log), open=True)
-    return el("div", state_html(game.state), log, decision_html(game.decision, game.state), class_="rk-game")
+    return el(
+        "div", state_html(game.state), log, decision_html(game.decision, game.state), class_="rk-game", style=LINES
+    )
 
 
 def game_text(game: Game) -> str:
