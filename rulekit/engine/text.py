@@ -506,10 +506,18 @@ def _static(words: Words, permanent: bool) -> tuple[Ability, ...]:
         unclear = condition is not None and any(term in (IT, THAT) for term in condition.walk())
         if unclear or IT in subjects or THAT in subjects:
             raise Unread(words, 0, ("what the pronoun means",))
-    return tuple(
-        Ability("static", rule="113.3d", condition=condition, effect=tuple(term for _, what in same for term in what))
-        for condition, same in groupby(statements, key=lambda said: said[0])
-    )
+    found = []
+    for condition, same in groupby(statements, key=lambda said: said[0]):
+        effect = tuple(term for _, what in same for term in what)
+        found.append(Ability("static", rule="113.3d", condition=condition, effect=effect, zones=_static_zones(effect)))
+    return tuple(found)
+
+
+def _static_zones(effect: tuple[Term, ...]) -> tuple[str, ...]:
+    """Return where a static ability works: what it says of its own spell works on the stack (113.6d)."""
+    own = (change for term in effect if term.op == "apply" and term.args[0] == Term("this") for change in term.args[1])
+    return next((facts["own_zones"] for change in own if "own_zones" in (facts := WORDS[change.op].facts)),
+                ("battlefield",))  # fmt: skip
 
 
 # ---------------------------------------------------------------- cards
