@@ -16,14 +16,17 @@ def has_quality(state: State, quality: Any, source: int, holder: int | str) -> b
     Args:
         state: Where to look.
         quality: A filter term, or the word "everything" (702.16j).
-        source: The object that would target, block, damage, enchant or equip.
+        source: The object that would target, block, damage, enchant or equip; a card elsewhere than on the battlefield
+            or the stack counts as the spell that it would be.
         holder: The permanent or player that is protected.
     """
     if quality == "everything" or (isinstance(quality, Term) and quality.op == "everything"):
         return True
     this = holder if isinstance(holder, int) else 0
     you = state.look(holder).controller if isinstance(holder, int) else holder
-    return Frame(state, you, this).fits(quality, source)
+    frame = Frame(state, you, this)
+    elsewhere = source in state.objects and state.objects[source].zone not in ("battlefield", "stack")
+    return frame.fits_cast(quality, source) if elsewhere else frame.fits(quality, source)
 
 
 def protection(state: State, holder: int | str, source: int) -> str | None:
