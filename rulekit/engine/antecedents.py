@@ -19,11 +19,26 @@ QUIET = frozenset(  # effects that speak of no object
     {
         "gain life", "lose life", "draw", "discard", "scry", "surveil", "add mana", "add one of any color", "pay",
         "shuffle", "extra turn", "repeat this process", "player gets counters", "player loses counters", "unread",
-        "sacrifice", "win the game", "lose the game", "reveal hand", "shield", "when done",
+        "sacrifice", "win the game", "lose the game", "reveal hand", "shield",
     }
 )  # fmt: skip
 INSIDE = frozenset(
-    {"if", "may", "for each", "unless", "unless done", "process", "later", "modes", "instead", "otherwise"}
+    {
+        "if",
+        "may",
+        "for each",
+        "for each object",
+        "for each player",
+        "unless",
+        "unless done",
+        "process",
+        "until",
+        "later",
+        "modes",
+        "instead",
+        "otherwise",
+        "when done",
+    }
 )
 OTHERS = frozenset(  # events of two objects, where "that" is not "it"
     {"it deals damage", "it is dealt damage", "it blocks", "it becomes blocked", "it becomes blocked by",
@@ -75,6 +90,14 @@ def _one(term: Term, spoken: _Spoken) -> Term:
 
 def _part(arg: Any, spoken: _Spoken) -> Any:
     """Go through what stands in an effect that holds others: lists of them in their order."""
+    if isinstance(arg, Term) and WORDS[arg.op].sort == "condition":
+        said = _said(arg, spoken)
+        if arg.op == "is" and arg.args[0] == THIS:
+            spoken.it = THIS
+        return said
+    if isinstance(arg, Term) and WORDS[arg.op].sort == "filter":
+        spoken.it, spoken.that, spoken.player = None, IT, None  # each one in turn is spoken of next
+        return arg
     if isinstance(arg, tuple):
         if arg and isinstance(arg[0], tuple):
             return tuple(_part(each, spoken) for each in arg)

@@ -16,6 +16,8 @@ from rulekit.engine.piles import arrival, relocated
 from rulekit.engine.state import CHANCE, Cast, Effect, Entry, Object, Past, State
 from rulekit.rules import Illegal
 
+UNCOUNTED = ("each", "pile", "some of")  # groups of objects of which a text may then say "that many"
+
 __all__ = ["DECISIONS", "KINDS", "NUMBERS", "Decision", "Event", "Move", "Run", "Table", "arrival"]
 
 
@@ -124,6 +126,10 @@ class Table:
         self.rule = outer
         if self.frame.said.get("it") is spoken:
             self._speak_of(word, term, args)
+        if not word.facts.get("flow"):
+            self.frame.said["done"] = result not in ((), False)  # for "if you do"
+        if isinstance(result, tuple) and any(isinstance(arg, Term) and arg.op in UNCOUNTED for arg in term.args):
+            self.frame.said["number"] = len(result)
         return result
 
     def _speak_of(self, word: Word, term: Term, args: list[Any]) -> None:

@@ -12,6 +12,7 @@ from rulekit.engine.abilities import WORDS, Ability, Term, walk, word
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR, SUBJECT, replaced
+from rulekit.engine.objects import found
 from rulekit.engine.state import Waiting
 from rulekit.engine.statements import for_players
 
@@ -70,7 +71,7 @@ GRAMMAR.rule("effect", "then {does:effect}", lambda does: does, late=True)
 # ---------------------------------------------------------------- if
 
 
-@word("effect", op="if", rule="608.2c")
+@word("effect", op="if", rule="608.2c", flow=True)
 def _if(t: Table, condition: Term, does: Effects = (), otherwise: Effects = ()) -> Run[Any]:
     """Do one thing or another, as a condition holds when the text comes to it (608.2c)."""
     return (yield from t.run(does if t.frame.holds(condition) else otherwise))
@@ -97,8 +98,30 @@ GRAMMAR.rule("effect", "{does:effect+} instead if {condition:condition}",
 GRAMMAR.rule("effect", "instead {does:effect+} if {condition:condition}",
              lambda condition, does: Term("instead", (condition, does)))  # fmt: skip
 GRAMMAR.rule("effect", "{does:effect} if {condition:condition}",
-             lambda condition, does: _conditional(condition, _tuple(does)))  # fmt: skip
+             lambda condition, does: _conditional(_of_what(condition, _tuple(does)), _tuple(does)))  # fmt: skip
 GRAMMAR.rule("effect", "otherwise , {does:effect+}", lambda does: Term("otherwise", (does,)))
+
+
+def _of_what(condition: Term, does: Effects) -> Term:
+    """Return the condition behind an effect, in which "it" is what the effect is about."""
+    first = does[0]
+    sorts = WORDS[first.op].sorts
+    about = [arg for (name, _), arg in zip(WORDS[first.op].slots, first.args, strict=False)
+             if sorts.get(name) in ("objects", "recipients") and isinstance(arg, Term) and arg != THIS]  # fmt: skip
+    return replaced(condition, IT, about[-1]) if about else condition  # type: ignore[no-any-return]
+
+
+def _of_what(condition: Term, does: Effects) -> Term:
+    """Return the condition behind an effect, in which "it" is what the effect is about."""
+    first = does[0]
+    sorts = WORDS[first.op].sorts
+    about = [
+        arg
+        for (name, _), arg in zip(WORDS[first.op].slots, first.args, strict=False)
+        if sorts.get(name) in ("objects", "recipients") and isinstance(arg, Term) and arg != THIS
+    ]
+    meant: Term = replaced(condition, IT, about[-1]) if about else condition
+    return meant
 
 
 @word("effect", op="otherwise")
@@ -152,7 +175,7 @@ for _joint in (". then", ".", "; then", ";"):
 # ---------------------------------------------------------------- may
 
 
-@word("effect", op="may", rule="603.5")
+@word("effect", op="may", rule="603.5", flow=True)
 def _may(t: Table, who: tuple[str, ...], does: Effects = ()) -> Run[bool]:
     """Let players choose whether to do something; what cannot be done is not offered (608.2d, 701.17b).
 
@@ -234,7 +257,7 @@ def _say_may(who: Term, does: Effects) -> str:
 # ---------------------------------------------------------------- paying as an effect
 
 
-@word("effect", "{who:players} pay[s] {cost:costs}", rule="118.12", op="pay")
+@word("effect", "{who:players} pay[s] {cost:costs}", rule="118.12", op="pay", flow=True)
 def pay(t: Table, who: tuple[str, ...], cost: Effects = ()) -> Run[bool]:
     """Let players pay a cost as an effect is carried out, if they can and want to (118.12)."""
     done = False
@@ -250,7 +273,7 @@ def _paid(t: Table, player: str, cost: Effects) -> Run[bool]:
     return (yield from may_pay(t, player, cost, f"pay {GRAMMAR.say(cost)}?"))
 
 
-@word("effect", op="unless", rule="118.12a")
+@word("effect", op="unless", rule="118.12a", flow=True)
 def _unless(t: Table, does: Effects, who: tuple[str, ...], cost: Effects = ()) -> Run[None]:
     """Do something unless one of the players pays (118.12a)."""
     for player in who:
@@ -291,8 +314,39 @@ def _for_each(t: Table, n: Any, does: Effects = ()) -> Run[None]:
         yield from t.run(does)
 
 
-GRAMMAR.rule("effect", "{n:for each} , {does:effect+}", lambda n, does: Term("for each", (n, does)))
-GRAMMAR.rule("effect", "{n:for each} {does:effect+}", lambda n, does: Term("for each", (n, does)))
+@word("effect", op="for each object", rule="608.2c")
+def _for_each_object(t: Table, what: Term, does: Effects = ()) -> Run[None]:
+    """Do something for each such object, which "it" and "that" then mean; which there are is looked at once."""
+    yield from _in_turn(t, "it", [(number,) for number in found(t.frame, what)], does)
+
+
+@word("effect", op="for each player", rule="608.2c")
+def _for_each_player(t: Table, what: Term, does: Effects = ()) -> Run[None]:
+    """Do something for each such player, which "that player" then means."""
+    names = [(name,) for name in t.state.from_active() if t.frame.fits(what, name)]  # type: ignore[arg-type]
+    yield from _in_turn(t, "player", names, does)
+
+
+def _in_turn(t: Table, key: str, each: list[tuple[Any, ...]], does: Effects) -> Run[None]:
+    """Do something with each of several, and speak of all that was met afterwards."""
+    said = t.frame.said
+    met: list[Any] = []
+    for one in each:
+        said[key] = one
+        if key == "it":
+            said["that"] = one
+        said.pop("those", None)
+        yield from t.run(does)
+        met += [number for number in said.get("those", ()) if number not in met]
+    if met:
+        said["it"] = said["those"] = tuple(met)
+
+
+GRAMMAR.rule("effect", "for each {what:filter} [,] {does:effect+}",
+             lambda what, does: Term("for each object", (what, does)))  # fmt: skip
+GRAMMAR.rule("effect", "for each {what:target player} [,] {does:effect+}",
+             lambda what, does: Term("for each player", (what, does)))  # fmt: skip
+GRAMMAR.rule("effect", "{n:for each} [,] {does:effect+}", lambda n, does: Term("for each", (n, does)), late=True)
 GRAMMAR.rule("effect", "{does:effect} {n:for each}", lambda n, does: Term("for each", (n, _tuple(does))))
 
 
@@ -428,7 +482,7 @@ GRAMMAR.rule("effect", "{does:effect+} at {event:event}", lambda event, does: Te
 GRAMMAR.sayers["later"] = lambda term: f"at {GRAMMAR.say(term.args[0])}, {GRAMMAR.say(term.args[1])}"
 
 
-@word("effect", op="when done", rule="603.12", later=True)
+@word("effect", op="when done", rule="603.12", later=True, flow=True)
 def _when_done(t: Table, does: Effects = ()) -> Run[None]:
     """Let a reflexive trigger wait for the stack if what was just said was done (603.12)."""
     if t.frame.said.get("done"):
@@ -566,6 +620,8 @@ def unread(t: Table, text: str = "") -> Run[None]:
 GRAMMAR.sayers["unread"] = lambda term: str(term.args[0])
 GRAMMAR.sayers["if"] = lambda term: _say_if(*term.args)
 GRAMMAR.sayers["process"] = lambda term: say_effects(term.args[0])
+GRAMMAR.sayers["for each object"] = lambda term: f"for each {GRAMMAR.say(term.args[0])}, {_say_clauses(term.args[1])}"
+GRAMMAR.sayers["for each player"] = GRAMMAR.sayers["for each object"]
 GRAMMAR.sayers["for each"] = lambda term: f"{say_effects(term.args[1])} {_say_each(term.args[0])}"
 GRAMMAR.sayers["continuous"] = lambda term: _say_continuous(*term.args)
 

@@ -120,6 +120,11 @@ def first_each_turn(frame: Frame, event: Event, what: Term) -> list[Said]:
 def watches(frame: Frame, event: Event, who: Term, does: Term) -> list[Said]:
     """Wait for something that happens to certain objects or to any of a kind."""
     together = who.op == "watch some"
+    if together and event.kind == "attacks":  # all attackers are declared at once (508.3c)
+        attackers = tuple(number for number, _ in frame.state.turn.attackers)
+        if event.objects[:1] != attackers[:1]:
+            return []
+        event = event.but(objects=attackers)
     if event.kind in ("damage", "damage dealt") and together != (event.kind == "damage dealt"):
         return []
     happened: Happened = WORDS[does.op].body(frame, event, *does.args)

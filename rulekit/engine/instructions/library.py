@@ -97,6 +97,7 @@ def shuffle_into_library(t: Table, who: Any, what: tuple[int, ...]) -> Run[None]
     here = [number for number in what if number in t.state.objects]
     owners = [t.state.objects[number].owner for number in here]
     yield from t.move(here, "library")
+    t.frame.said["number"] = len(here)
     shuffling = dict.fromkeys([*(owners or who or (t.frame.you,))])
     for player in shuffling:
         if player in t.state.in_game:

@@ -154,7 +154,6 @@ def _to_battlefield(what: Term) -> Term:
 @word("effect", "choose a card name", "{who:players} choose[s] a card name", rule="201.4", op="choose a card name")
 def choose_a_card_name(t: Table, who: Any = None) -> Run[None]:
     """Choose a name; of those in this game, for no other could matter (201.4)."""
-
     player = who[0] if who else t.frame.you
     options = to_choose(t, player, "name")
     t.frame.said["name"] = yield from t.ask(player, "choose name", options, rule="201.4", prompt="which name?")
@@ -178,7 +177,6 @@ def choose_at_random(t: Table, who: tuple[str, ...], what: tuple[int, ...]) -> R
 @word("effect", "investigate", rule="701.16a")
 def investigate(t: Table) -> Run[None]:
     """Create a Clue token (701.16a)."""
-
     yield from t.do(Term("create", (YOU, 1, predefined("Clue"), False, False)))
 
 
@@ -218,7 +216,6 @@ def proliferate(t: Table) -> Run[None]:
 @word("effect", "amass {kind:subtype name} {n:amount}", rule="701.47a")
 def amass(t: Table, kind: str, n: Any) -> Run[tuple[int, ...]]:
     """Put +1/+1 counters on an Army, creating one first if there is none (701.47a)."""
-
     armies = [number for number in t.state.permanents(t.frame.you) if t.state.look(number).is_a("army")]
     if not armies:
         token = Card("Army", None, f"Creature — {kind} Army", power=0, toughness=0, color_indicator=("black",))
@@ -236,6 +233,5 @@ def amass(t: Table, kind: str, n: Any) -> Run[tuple[int, ...]]:
 @GRAMMAR.lexer("subtype name")
 def _subtype_name(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
     """Read a subtype, alone or in the plural."""
-
     name = subtype(words[place]) if place < len(words) else None
     return [(name, place + 1)] if name else []
