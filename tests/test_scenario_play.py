@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import random
 import textwrap
 
 import pytest
 
 from rulekit import rules
+from rulekit.engine.game import Game
+from rulekit.engine.position import position
 from rulekit.rules import BadData
 from rulekit.scenarios.report import Result
 from rulekit.scenarios.scenario import BANK, Scenario
+from tests.random_play import deal
 
 SWORD = """
   Alice:
@@ -388,9 +392,6 @@ def test_a_game_that_was_played_is_written_as_a_scenario_that_passes(path: str) 
 
 def test_a_library_is_written_in_the_order_in_which_it_was_found_to_lie() -> None:
     """A library that nobody had looked at lies as chance decided, once it was milled."""
-    from rulekit.engine.game import Game
-    from rulekit.engine.position import position
-
     state = position(Bob={"library": ["Island", "Forest", "Swamp", "Plains", "Mountain"]})
     bob = state.players["Bob"].but(unknown=(0, 5))
     game = Game(state.but(players={**state.players, "Bob": bob}), chance=3).do("mill", "Bob", 4)
@@ -399,8 +400,6 @@ def test_a_library_is_written_in_the_order_in_which_it_was_found_to_lie() -> Non
 
 
 def test_a_position_in_the_middle_of_something_is_refused() -> None:
-    from rulekit.engine.game import Game
-
     result = play("Alice: {hand: [Lightning Bolt]}", "- {cast: Lightning Bolt, targets: [Bob]}")
     assert result.game is not None
 
@@ -414,3 +413,18 @@ def test_a_card_that_the_catalogue_lacks_is_written_with_the_scenario() -> None:
 
     assert "Odd Thing:" in scenario.text
     assert "passed" == Scenario.read_text(scenario.text).play().status
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_random_game_is_written_as_a_scenario_that_passes(seed: int) -> None:
+    """Unless a library was shuffled on the way: what chance decided then cannot be written."""
+    dice = random.Random(f"recorded {seed}")
+    game = deal(seed)
+    for _ in range(40):
+        if game.decision is None:
+            break
+        game = game.decide(dice.choice(game.decision.options))
+    if any(event.kind == "shuffled" for event in game.log) or game.path()[1].state.stack:
+        pytest.skip("a library was shuffled, or the game began with a trigger on the stack")
+
+    assert "passed" == Scenario.from_game(game).play().status

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulekit.cards.card import Card
 from rulekit.engine.abilities import Ability, Term
 from rulekit.engine.frame import Frame
 from rulekit.engine.layers import rules
@@ -52,7 +53,7 @@ def ways_to_cast(state: State, player: str, number: int) -> list[Way]:
     if thing.zone == "hand" and thing.owner == player:
         found += _normal(state, number, "")
         if any(player in frame.players(term.args[0]) for term, frame in rules(state, "may cast from hand for free")):
-            found += [(FREE, face, ()) for _, face, _ in _faces(state, number)]
+            found += [(FREE, index, ()) for face, index, _ in _faces(state, number) if "Land" not in face.types.types]
         found += _alternatives(state, number, "hand")
     elif thing.zone == "graveyard" and thing.owner == player:
         found += _alternatives(state, number, "graveyard")
@@ -66,22 +67,20 @@ def ways_to_cast(state: State, player: str, number: int) -> list[Way]:
     return found
 
 
-def _faces(state: State, number: int) -> Iterator[tuple[str, int, tuple[Term, ...]]]:
+def _faces(state: State, number: int) -> Iterator[tuple[Card, int, tuple[Term, ...]]]:
     card = state.objects[number].card
     if card is None:
         return
     faces = card.faces if card.layout not in ("transform", "normal") and card.faces else card.faces[:1] or (card,)
     for index, face in enumerate(faces):
         cost = (Term("mana", (face.cost.symbols,)),) if face.cost is not None else ()
-        yield face.name, index, cost
+        yield face, index, cost
 
 
 def _normal(state: State, number: int, way: str) -> Iterator[Way]:
     """Yield a way for each face that has a mana cost or is a land; no mana cost cannot be paid (118.6)."""
-    card = state.objects[number].card
-    for _, index, cost in _faces(state, number):
-        face = card.faces[index] if card is not None and card.faces else card
-        if cost or (face is not None and "Land" in face.types.types):
+    for face, index, cost in _faces(state, number):
+        if cost or "Land" in face.types.types:
             yield way, index, cost
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -124,8 +125,8 @@ class Choices:
             for key, value in step.beside.items()
             if key not in ("by", "from", "ability", "paying") and value != ()
         }
-        if "mana" in self.left:
-            self.left["mana"] = list(str(step.beside["mana"]).strip("{}").split("}{"))
+        if isinstance(step.beside.get("mana"), str):
+            self.left["mana"] = re.findall(r"\{\w+\}", step.beside["mana"])
         self.refusal: Illegal | None = None
         self.last: Any = None
         self.bill = ""  # the question for mana that was asked last
@@ -181,16 +182,14 @@ class Choices:
 
     def _answer(self, state: State, asked: Decision) -> Any:
         key = key_of(asked)
-        if key == "mana":
-            return self._mana(asked)
+        if key == "mana" or (asked.kind == "choose color" and self.bill):
+            return self._mana(state, asked)
         if key in self.left:
             answer = self._next(key)
             if key == "modes":
                 return _mode(asked, answer)
             meant = naming.option(state, asked, answer)
             return naming.meant(state, answer) if meant is None else meant
-        if asked.kind == "choose color" and self.bill:
-            return useful(asked, self.bill)
         for unsaid in ("no", "done"):
             if unsaid in asked.options and key in ("gift", "targets", "modes"):
                 return unsaid
@@ -198,16 +197,14 @@ class Choices:
             raise Unanswered
         return asked.options[0] if asked.options else None
 
-    def _mana(self, asked: Decision) -> Any:
-        """Return which mana is spent or made: what the step names where several would do, else the first."""
-        self.bill = asked.prompt
-        named = [symbol for symbol in self.left.get("mana", ()) if symbol in asked.options]
-        if not named or len(asked.options) == 1:
-            return asked.options[0]
-        self.left["mana"].remove(named[0])
-        if not self.left["mana"]:
-            del self.left["mana"]
-        return named[0]
+    def _mana(self, state: State, asked: Decision) -> Any:
+        """Return which mana is made or spent: what the step names next where several would do, else the first."""
+        self.bill = asked.prompt if key_of(asked) == "mana" else self.bill
+        named = self.left.get("mana", [""])[0]
+        option = naming.option(state, asked, named.strip("{}")) if named and len(asked.options) > 1 else None
+        if option is None:
+            return useful(asked, self.bill)
+        return naming.option(state, asked, self._next("mana").strip("{}"))
 
 
 def useful(asked: Decision, bill: str) -> Any:

@@ -19,7 +19,7 @@ COSTS = ("sacrifice", "discard", "exile", "tap", "return")
 
 CHOICES = {
     "gift": "player", "targets": "targets", "modes": "words", "x": "count", "divide": "numbers", "paying": "text",
-    "mana": "mana",
+    "mana": "spent",
     **dict.fromkeys(COSTS, "objects"), "by": "player",
 }  # fmt: skip
 STEPS: dict[str, tuple[str, dict[str, str]]] = {

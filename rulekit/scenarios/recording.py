@@ -34,7 +34,7 @@ class Recording:
 
     def __init__(self, game: Game) -> None:
         """Take a game, with all that was decided in it."""
-        self.games = game.path()
+        self.games = _from_rest(game.path())
         self.first, self.last = self.games[0].state, game.state
         self.origin = _origins(self.last)
         self.labels = dict(self._labels())
@@ -181,38 +181,41 @@ class Recording:
             places = [place for place, _ in naming.activated(state, number)]
             if len(places) > 1:
                 beside["ability"] = places.index(action.ability) + 1
-        elif action.way:
+        elif action.way and action.kind == "cast":
             beside["paying"] = action.way
-        own, rest, mana = self._own_choices(games)
+        own, rest = self._own_choices(games)
         own |= self._settled(games[-1], DONE.get(action.kind), _length(games[0].before))
         name = self.name(state, number)
         card = state.get(number).card
         if card is not None and action.face:
             name = card.faces[action.face].name
-        return [*mana, Step(action.kind, name, beside | own), *self._answers(rest)]
+        return [Step(action.kind, name, beside | own), *self._answers(rest)]
 
-    def _own_choices(self, games: tuple[Game, ...]) -> tuple[dict[str, Any], list[Game], list[Step]]:
-        """Return what stands beside an action, the later answers, and the mana abilities used on the way."""
+    def _own_choices(self, games: tuple[Game, ...]) -> tuple[dict[str, Any], list[Game]]:
+        """Return what stands beside an action, and the answers that come later."""
         own: dict[str, list[Any]] = {}
-        mana: list[Step] = []
         rest: list[Game] = []
         kind, length = games[0].given.kind, _length(games[0].before)
         for game in games[1:]:
             asked, before = _asked_before(game), game.before
-            key = key_of(asked)
-            if before is None or rest or _has_happened(before, DONE.get(kind), length):
+            key = "mana" if asked.kind == "choose color" and "mana" in own else key_of(asked)
+            if before is None or rest or not key or _has_happened(before, DONE.get(kind), length):
                 rest.append(game)
-            elif isinstance(game.given, tuple):
-                mana.append(self._mana_ability(before.state, *game.given))
-            elif asked.kind == "choose color" and mana:
-                mana.append(Step("choose", game.given))
-            elif not key:
-                rest.append(game)
-            elif key == "mana" and (isinstance(game.given, int) or len(asked.options) == 1):
-                continue  # which bill is paid follows from the mana that is there
+            elif key == "mana":
+                own.setdefault(key, []).extend(self._payment(game, asked))
             elif game.given not in ("no", "done"):
                 own.setdefault(key, []).append(game.given + 1 if key == "modes" else self.answer(game))
-        return {key: _alone(key, value) for key, value in own.items()}, rest, mana
+        return {key: _alone(key, value) for key, value in own.items() if value}, rest
+
+    def _payment(self, game: Game, asked: Any) -> list[str]:
+        """Return how mana was made or spent, where there was a choice."""
+        if len(asked.options) == 1 or isinstance(game.given, int):
+            return []
+        if isinstance(game.given, str):
+            return [f"{{{game.given}}}"]
+        name = self.name(game.state, game.given[0])
+        several = sum(option[0] == game.given[0] for option in asked.options) > 1
+        return [f"{name}: {asked.word(game.given).rpartition(': ')[2]}" if several else name]
 
     def _settled(self, game: Game, kind: str | None, since: int) -> dict[str, Any]:
         """Return the choices that a spell or ability was left with, also those of which nobody was asked."""
@@ -227,11 +230,6 @@ class Recording:
             "divide": tuple(share for _, shares in cast.divided for share in shares),
         }
         return {key: value for key, value in found.items() if value}
-
-    def _mana_ability(self, state: State, number: int, ability: int) -> Step:
-        places = [place for place, _ in naming.activated(state, number)]
-        beside = {"ability": places.index(ability) + 1} if len(places) > 1 else {}
-        return Step("activate", self.name(state, number), beside)
 
     def _answers(self, games: tuple[Game, ...] | list[Game]) -> list[Step]:
         """Return answers as choices; the order of triggers that was asked one after the other is one list."""
@@ -324,6 +322,13 @@ def rules_of(game: Game) -> tuple[str, ...]:
     return tuple(rule for rule, _ in counted.most_common(3))
 
 
+def _from_rest(games: tuple[Game, ...]) -> tuple[Game, ...]:
+    """Leave out what only brought the first position to rest: it is part of the position (704.3)."""
+    while len(games) > 1 and isinstance(games[1].given, Instruct) and not games[1].given.terms:
+        games = games[1:]
+    return games
+
+
 def _origins(state: State) -> dict[int, int]:
     """Return the first object of each card for each object that it became (400.7)."""
     origin: dict[int, int] = {}
@@ -396,10 +401,8 @@ def _has_happened(game: Game, kind: str | None, since: int) -> bool:
 
 
 def _alone(key: str, values: list[Any]) -> Any:
-    if key == "mana":
-        return "".join(f"{{{symbol}}}" for symbol in values)
     return (
         values[0]
-        if key in ("gift", "x") or (len(values) == 1 and key not in ("targets", "modes", "divide"))
+        if key in ("gift", "x") or (len(values) == 1 and key not in ("targets", "modes", "divide", "mana"))
         else tuple(values)
     )

@@ -236,6 +236,22 @@ class Values:
             self.wrong(node, key, error.message, error.instead)
         return text
 
+    def spent(self, node: Node, key: str) -> str | tuple[str, ...]:
+        """Read how mana is paid: symbols such as {R}{G}, or a list of symbols and of what makes the mana."""
+        if node.kind == "list":
+            return tuple(
+                str(self.mana(item, key)) if str(item.value).startswith("{") else self.mana_source(item, key)
+                for item in node.items()
+            )
+        return str(self.mana(node, key))
+
+    def mana_source(self, node: Node, key: str) -> str:
+        """Read what makes mana: a label, and the mana behind a colon if it can make several kinds."""
+        text = self.text(node, key)
+        if text and text not in self.known and text.partition(": {")[0] not in self.known:
+            self.unnamed(node, key, "permanent", text, self.known.labels)
+        return text
+
     def counters(self, node: Node, key: str) -> dict[str, int]:
         """Read counters by kind."""
         if node.kind != "mapping":
