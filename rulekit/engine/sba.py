@@ -55,8 +55,7 @@ def state_based(t: Table) -> Run[bool]:
     for name, player in t.state.players.items():
         if player.drew_from_empty:
             t.change_player(name, drew_from_empty=False)  # 704.5b: only since the last check
-    for name, rule in due.losing:
-        yield from lose(t, name, rule)
+    yield from _lose_together(t, tuple(due.losing))
     if due and not t.state.over:
         yield from _to_graveyards(t, due)
         yield from _stay_behind(t, due)
@@ -218,6 +217,19 @@ def _annihilate(t: Table, number: int, n: int) -> Run[None]:
 
 
 # ---------------------------------------------------------------- losing, winning, leaving
+
+
+def _lose_together(t: Table, losing: tuple[tuple[str, str], ...]) -> Run[None]:
+    """Let players lose at the same time; if nobody is left the game is a draw (704.3, 104.4a)."""
+    if not losing or {name for name, _ in losing} != set(t.state.in_game):
+        for name, rule in losing:
+            yield from lose(t, name, rule)
+        return
+    for name, rule in losing:
+        t.change_player(name, lost=True)
+        yield from t.did(Event("lost", name, rule=rule))
+    t.log(Event("draw", rule="104.4a"))
+    t.change_state(over=True, priority=None)
 
 
 def lose(t: Table, player: str, rule: str) -> Run[None]:

@@ -14,7 +14,7 @@ from rulekit.engine.mana import add_to_pool
 from rulekit.engine.sba import leave
 from rulekit.engine.sba import lose as lose_game
 from rulekit.engine.sba import win as win_game
-from rulekit.engine.state import Memory, Waiting
+from rulekit.engine.state import PUBLIC, Memory, Waiting
 
 YOU = Term("you")
 LETTERS = "WUBRG"
@@ -172,7 +172,8 @@ def radiation(t: Table, who: tuple[str, ...]) -> Run[None]:
     """Mill as many cards as rad counters; each nonland card milled this way costs 1 life and a rad counter (728.1)."""
     for player in who:
         milled = yield from t.do(Term("mill", (player, t.state.players[player].count("rad"))))
-        nonland = sum(not t.state.look(card).is_a("land") for card in milled)
+        found = [card for card in milled if t.state.objects[card].zone in PUBLIC]  # 701.17c
+        nonland = sum(not t.state.look(card).is_a("land") for card in found)
         if nonland:
             yield from lose(t, player, nonland)
             yield from t.do(Term("player loses counters", (player, nonland, "rad")))
