@@ -412,6 +412,6 @@ def costs_less(t: Table, player: str, symbols: tuple[str, ...], times: Any = 1) 
 def loyalty(t: Table, player: str, n: int) -> Run[None]:
     """Put loyalty counters on the planeswalker itself or remove them (606.4)."""
     if n > 0:
-        yield from t.do(Term("put counters", (n, "loyalty", (t.frame.this,))))
+        yield from t.do(Term("put counters", (n, "loyalty", (t.frame.this,), None, False)))
     elif n < 0:
         yield from t.do(Term("remove counters", (-n, "loyalty", (t.frame.this,))))

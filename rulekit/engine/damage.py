@@ -68,7 +68,7 @@ def _damage_permanent(t: Table, number: int, n: int, *, wither: bool, deadly: bo
     seen, thing = t.state.look(number), t.state.objects[number]
     if seen.is_a("creature"):
         if wither:
-            yield from t.do(Term("put counters", (n, "-1/-1", (number,))))
+            yield from t.do(Term("put counters", (n, "-1/-1", (number,), None, False)))
         else:
             t.change(number, damage=thing.damage + n, deathtouched=thing.deathtouched or deadly)
     if seen.is_a("planeswalker"):

@@ -7,7 +7,7 @@ moved           objects: the one that would change zones; to; moves: from where;
 milled, drew    player; n (a draw is of one card)
 damage          source; to; n; combat
 token created   player; n; detail ``tokens``: (card, how many) for each kind
-counters put    objects: the permanent; n; detail ``counter``: the kind
+counters        objects: the permanent; n; detail ``kind``
 life gained     player; n
 untapped        objects: the permanent
 =============== =====================================================================================================
@@ -95,16 +95,16 @@ def _such_token(frame: Frame, player: str, card: Any, what: Term) -> bool:
     return Frame(there, frame.you, frame.this).fits(what, number)
 
 
-@word("would", "an effect would put one or more counters on {what:watched}",
+@word("would", ("an effect would put one or more counters on {what:watched}", {"effect": True}),
       "you would put one or more counters on {what:watched}",
       "one or more counters would be put on {what:watched}",
-      "an effect would put one or more {kind:counter kind} counters on {what:watched}",
+      ("an effect would put one or more {kind:counter kind} counters on {what:watched}", {"effect": True}),
       "you would put one or more {kind:counter kind} counters on {what:watched}",
       "one or more {kind:counter kind} counters would be put on {what:watched}",
-      rule="614.1a", op="would put counters", kinds=("counters put",))  # fmt: skip
-def would_put_counters(frame: Frame, event: Event, what: Term, kind: str = "") -> bool:
-    """Apply to counters put on permanents, those that one enters with included (122.6a)."""
-    fits = not kind or event.get("counter") == kind
+      rule="614.1a", op="would put counters", kinds=("counters",))  # fmt: skip
+def would_put_counters(frame: Frame, event: Event, what: Term, kind: str = "", effect: bool = False) -> bool:
+    """Apply to counters put on permanents, those that one enters with included (122.6a); to all or those of effects."""
+    fits = (not kind or event.get("kind") == kind) and (not effect or event.get("effect", True))
     return fits and event.n > 0 and bool(groups(frame, event.objects, what))
 
 

@@ -25,7 +25,6 @@ FLASHBACK = Ability("replacement", "flashback", "702.34a", effect=(Term("it is e
 TOKEN_FIELDS = ("tapped", "counters", "attached_to", "chosen", "facedown", "copies")  # how a token may enter
 NEVER = {  # 614.17: what makes an event impossible, by its kind; the first argument says for whom
     "life gained": ("life total can't change", "can't gain life"),
-    "life lost": ("life total can't change", "can't lose life"),
     "searched": ("can't search libraries",),
     "drew": ("can't draw cards",),
 }
@@ -60,8 +59,8 @@ class Applicable:
 
     def alike(self) -> tuple[Any, ...]:
         """Return what makes it different from another effect in what it does."""
-        own = any(term.op in ("you", "this") for part in self.ability.effect for term in part.walk())
-        return (self.ability.effect, (self.you, self.source) if own else None)
+        ops = {term.op for part in self.ability.effect for term in part.walk()}
+        return (self.ability.effect, self.you if "you" in ops else "", self.source if "this" in ops else 0)
 
 
 # ---------------------------------------------------------------- one event
@@ -174,8 +173,12 @@ def _spoken_of(event: Event, at: State) -> dict[str, Any]:
 def _log(t: Table, each: Applicable, event: Event, at: State, copied: int | None = None) -> Event:
     rule = each.ability.rule or ("615.6" if each.fact("prevents") else "614.6")
     names = tuple(at.name(number) for number in event.objects)
+    there = event.kind == "counters" and event.objects[0] in t.state.battlefield
+    what = "counters put" if there else event.kind
     by = "" if each.ability is STUN else at.name(each.source)
-    detail = [("by", by), ("text", each.ability.text), ("what", event.kind)]
+    detail = [("by", by), ("text", each.ability.text), ("what", what)]
+    if event.kind == "counters":
+        detail.insert(1, ("kind", event.get("kind")))
     if copied is not None:
         detail.insert(1, ("copied", at.name(copied)))
     return t.log(Event("replaced", event.player, event.objects, event.n, each.source, event.to, combat=event.combat,
@@ -383,7 +386,7 @@ def _with_counters(t: Table, event: Event, counters: tuple[tuple[str, int], ...]
     put = []
     controller = at.look(event.objects[0]).controller
     for kind, n in counters:
-        putting = Event("counters put", controller, event.objects, n, detail=(("counter", kind),))
+        putting = Event("counters", controller, event.objects, n, detail=(("kind", kind),))
         result = yield from _changed(t, putting, lambda _: at)
         if result is not None and result.n > 0:
             put.append((kind, result.n))
@@ -452,7 +455,7 @@ def entered(t: Table, moves: list[Move], before: State) -> Run[None]:
         if thing is None:
             continue
         for kind, n in thing.counters:
-            putting = Event("counters put", thing.controller, (thing.number,), n, detail=(("counter", kind),))
+            putting = Event("counters", thing.controller, (thing.number,), n, detail=(("kind", kind),))
             yield from t.did(putting, before)
         if thing.attached_to is not None:
             yield from t.did(Event("attached", thing.controller, (thing.number,), to=thing.attached_to, rule="701.3a"))

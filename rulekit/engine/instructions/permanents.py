@@ -115,12 +115,24 @@ def unattach(t: Table, what: tuple[int, ...]) -> Run[None]:
 @word("effect", "put {n:counters} [additional] {kind:counter kind} counter[s] on {what:objects}",
       "{who:players} put[s] {n:counters} {kind:counter kind} counter[s] on {what:objects}",
       rule="122.6", op="put counters")  # fmt: skip
-def put_counters(t: Table, n: Any, kind: str, what: tuple[int, ...], who: Any = None) -> Run[None]:
-    """Put counters on permanents or cards (122.6)."""
+def put_counters(
+    t: Table, n: Any, kind: str, what: tuple[int, ...], who: Any = None, effect: bool = True
+) -> Run[None]:
+    """Put counters on permanents or cards (122.6).
+
+    Args:
+        t: The table.
+        n: How many on each.
+        kind: Their kind.
+        what: The permanents or cards.
+        who: Who puts them; it makes no difference.
+        effect: Whether an effect does it, and not a cost (606.4) or damage (120.3d).
+    """
     for number in what:
         if number in t.state.objects and not t.state.objects[number].phased:
             event = yield from t.would(Event(
-                "counters", t.state.look(number).controller, (number,), n=t.count(n), detail=(("kind", kind),)
+                "counters", t.state.look(number).controller, (number,), n=t.count(n),
+                detail=(("effect", effect), ("kind", kind)),
             ))  # fmt: skip
             if event is not None and event.n > 0:
                 thing = t.state.objects[number]
