@@ -144,7 +144,7 @@ class Choices:
         Raises:
             Illegal: A rule forbids an answer, or one that is needed is not there.
         """
-        while (asked := game.decision) is not None and asked.kind != "priority" and not self._is_done(game, since):
+        while game.action is not None and (asked := game.decision) is not None and not self._is_done(game, since):
             try:
                 answer = self._answer(game.state, asked)
             except Unanswered:

@@ -56,8 +56,13 @@ def _asked(game: Game) -> Decision:
     return game.decision
 
 
+def _has_priority(game: Game) -> bool:
+    """Return whether a player has priority, without working out what that player may do."""
+    return game.action is None and game.state.priority is not None
+
+
 def _nothing_asked(game: Game) -> bool:
-    return game.decision is None or game.decision.kind == "priority"
+    return _has_priority(game) or game.decision is None
 
 
 def _until(
@@ -75,12 +80,14 @@ def _until(
         explicit: Whether attacks and blocks are asked creature by creature.
     """
     for _ in range(MOST_PASSES):
-        asked = game.decision
-        if asked is None or (asked.kind == "priority" and is_there(game)):
-            return game
-        if asked.kind == "priority":
+        if _has_priority(game):
+            if is_there(game):
+                return game
             game = game.decide(PASS, explicit=explicit)
             continue
+        asked = game.decision
+        if asked is None:
+            return game
         answer = default(game, asked)
         if answer is None:
             return game
@@ -122,8 +129,8 @@ class Run:
         if not self._went_well(end, self._settle, len(self.do)):
             return
         self._check(self.expect)
-        asked = self.game.decision
-        if asked is not None and asked.kind != "priority" and not any(c.what == "decision" for c in self.expect):
+        asked = None if _has_priority(self.game) else self.game.decision
+        if asked is not None and not any(check.what == "decision" for check in self.expect):
             self.differences.append(Difference(0, "every decision is answered", self._unanswered(asked)))
 
     def _went_well(self, step: Step, deed: Callable[[Any], None], about: Any) -> bool:
@@ -186,7 +193,7 @@ class Run:
     def _by_default(self, place: int) -> None:
         """Answer what has a usual answer, unless a step is about to answer it or to look at the question."""
         bill = ""
-        while (asked := self.game.decision) is not None:
+        while not _has_priority(self.game) and (asked := self.game.decision) is not None:
             if asked.kind == "order triggers":
                 answer = asked.options[0]
             elif key_of(asked) == "mana" or (asked.kind == "choose color" and bill):
@@ -227,9 +234,11 @@ class Run:
         game = self.game
         if step.kind == "choose":
             return self._chosen(game, step)
+        if _has_priority(game):
+            return _STEPS[step.kind](self, game, step)
         if game.decision is None and step.kind not in ("resolve", "resolve all", "go to"):
             raise Wrong(str(step), "the game is over")
-        if game.decision is not None and game.decision.kind != "priority":
+        if game.decision is not None:
             raise Wrong(str(step), f"something must be answered first. {self._unanswered(game.decision)}")
         return _STEPS[step.kind](self, game, step)
 
@@ -283,7 +292,7 @@ class Run:
 
     def _acted(self, game: Game, step: Step) -> Game:
         """Cast, activate or play: try the ways that the step can mean until its choices fit."""
-        player = _asked(game).player
+        player = game.state.priority or ""
         who = step.beside.get("by", player)
         if who != player:
             raise Illegal("117.1", f"{who} cannot act now: {player} has priority.")
