@@ -181,3 +181,14 @@ def _damage_cannot_be_prevented():
 
     (term,) = read_effect("damage can't be prevented this turn")
     return (term.op, *term.args)
+
+
+def test_the_chain_of_causes_goes_through_every_effect_that_changed_the_event():
+    """614.6, 616.1f"""
+    game = Game.of(Alice={"battlefield": ["Bruvac the Grandiloquent", "Undead Alchemist"]})
+    (alchemist,) = numbers(game.state, "Undead Alchemist")
+    after = game.do("deal damage", 4, ("Bob",), (alchemist,), True)
+    (milled,) = [event for event in after.log if event.kind == "milled"]
+
+    assert ["Undead Alchemist", "Bruvac the Grandiloquent", None] == [event.get("by") for event in after.why(milled)]
+    assert 2 * 4 == milled.n

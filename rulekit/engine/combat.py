@@ -244,6 +244,7 @@ def deal_combat_damage(t: Table, first: bool) -> Run[None]:
 
     state = t.state
     t.rule = "510.2"
+    t.cause = next((event.number for event in state.history() if event.kind == "attack"), -1)
     assignments: list[tuple[int, int | str, int]] = []
     striking = tuple(n for n in _fighters(state) if _strikes(state, n, first))
     for number in striking:

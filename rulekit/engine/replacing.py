@@ -150,8 +150,9 @@ def _apply(t: Table, each: Applicable, event: Event, used: frozenset[Any], at: S
     agreed = asks is None or (yield from asks(t, frame, event, *each.outcome.args))
     result: Event | None = event
     if agreed:
-        t.cause = _log(t, each, event, at, frame.said.get("copied")).number
+        told = t.cause = _log(t, each, event, at, frame.said.get("copied")).number
         result = yield from WORDS[each.outcome.op].body(t, frame, event, *each.outcome.args)
+        result = result.but(cause=told) if result is not None else None
     t.frame, t.cause, t.applied, t.rule = outer
     return result
 

@@ -212,7 +212,7 @@ class Waiting:
     Attributes:
         ability: The ability.
         memory: What its words refer to.
-        cause: Number of the event that made it trigger.
+        cause: Number of the log entry that it has triggered, whose cause is the event that made it.
         name: What its source is called.
         order: Where its source stands for the usual order: (timestamp, place of the ability on it).
         until: For a delayed trigger: as `Effect.until`, or ("once",).

@@ -25,20 +25,21 @@ def mill(t: Table, who: tuple[str, ...], n: Any) -> Run[tuple[int, ...]]:
     """
     cards: list[int] = []
     owners: dict[str, int] = {}
+    causes: dict[str, int] = {}
     for player in who:
         if player in t.state.in_game:
             event = yield from t.would(Event("milled", player, n=t.count(n, player)))
             if event is not None and event.player is not None:
                 taken = yield from t.take(event.player, event.n)
                 cards += taken
-                owners[event.player] = len(taken)
+                owners[event.player], causes[event.player] = len(taken), event.cause
     moved = yield from t.move(cards, "graveyard")
     t.frame.said["milled"] = t.frame.said["those"] = moved
     t.frame.said["to milled"] = tuple(player for player, number in owners.items() if number)
     for player, number in owners.items():
         if number:
             own = tuple(card for card in moved if t.state.get(card).owner == player)
-            yield from t.did(Event("milled", player, own, n=number))
+            yield from t.did(Event("milled", player, own, n=number, cause=causes[player]))
     return moved
 
 

@@ -163,7 +163,7 @@ def create_tokens(
     if not numbers:
         return ()
     moves = tuple(Move(n, n, str(event.player), "nowhere", "battlefield", card=False) for n in numbers)
-    yield from t.did(Event("token created", event.player, tuple(numbers), n=len(numbers)))
+    yield from t.did(Event("token created", event.player, tuple(numbers), n=len(numbers), cause=event.cause))
     yield from t.did(Event("moved", objects=tuple(numbers), moves=moves, rule="111.1"))
     del copies
     return tuple(numbers)
