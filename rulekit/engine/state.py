@@ -325,7 +325,7 @@ class State(Frozen):
 
     def but(self, **changes: Any) -> State:
         """Return a copy with some fields changed; what was seen is looked up anew unless only the log changed."""
-        new = object.__new__(State)
+        new = object.__new__(type(self))
         new.__dict__.update(self.__dict__)
         new.__dict__.update(changes)
         if not changes.keys() <= _UNSEEN:

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from rulekit.probability import tables
-from rulekit.probability.asked import Asked, axes_of, by_name, capped, first_turns, growing, rewritten, watching
+from rulekit.probability.asked import axes_of, by_name, capped, first_turns, growing, rewritten, watching
 from rulekit.probability.condition import Condition, read_condition
 from rulekit.probability.distribution import Distribution, Number, Span, shown
+from rulekit.probability.estimate import Estimate
 from rulekit.probability.program import Program
+from rulekit.probability.programs import Part, Question
+from rulekit.probability.rows import Axis
 from rulekit.rules import BadData, Unknown
 
 if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
-
-ALWAYS_ASKED = ("library", "hand", "graveyard", "lost")
 
 
 class Source(Protocol):
@@ -41,25 +40,6 @@ class Source(Protocol):
         """Return the number of a trial in which a condition on the axes held then, or None if there was none."""
 
 
-@dataclass(frozen=True)
-class Question:
-    """What was asked of which deck.
-
-    Attributes:
-        parts: For each deck that may be the one, its weight and its program; the weights add up to 1.
-        asked: For each name what it means.
-        turns: The last turn.
-        deck: What the deck is called.
-        notes: What the answer depends on and does not know, as sentences.
-    """
-
-    parts: tuple[tuple[Fraction, Program], ...]
-    asked: Mapping[str, Asked]
-    turns: int
-    deck: str = "the deck"
-    notes: tuple[str, ...] = ()
-
-
 class Answer:
     """Answer questions about a plan by name, turn and condition.
 
@@ -77,7 +57,7 @@ class Answer:
     @property
     def names(self) -> tuple[str, ...]:
         """The numbers that can be asked."""
-        return tuple(self.question.asked)
+        return tuple(self.question.parts[0].asked)
 
     @property
     def method(self) -> str:
@@ -107,17 +87,21 @@ class Answer:
             Unknown: If it names something that was not counted.
         """
         read = read_condition(condition, self.names)
-        asked = rewritten(read, self.question.asked)
-        axes = capped(asked, axes_of(read.names, self.question.asked))
-        return self._joint(axes, self._turn(turn)).p(asked)
+        at = self._turn(turn)
+        numbers = []
+        for part in self.question.parts:
+            asked = rewritten(read, part.asked)
+            numbers.append(self._joint(part, capped(asked, axes_of(read.names, part.asked)), at).p(asked))
+        return self._mixed_number(numbers)
 
     def distribution(self, name: str | Sequence[str], turn: int | None = None) -> Distribution:
         """Return the distribution of a number, or of several together, at the end of a turn."""
         names = self._known((name,) if isinstance(name, str) else tuple(name))
         at = self._turn(turn)
-        found = by_name(self._joint(axes_of(names, self.question.asked), at), names, self.question.asked)
+        parts = self.question.parts
+        found = [by_name(self._joint(part, axes_of(names, part.asked), at), names, part.asked) for part in parts]
         when = f"at the end of turn {at}" if at else "before turn 1"
-        return found.titled(f"{' and '.join(names)} {when}")
+        return self._mixed(found).titled(f"{' and '.join(names)} {when}")
 
     def first_turn(self, condition: str | Condition) -> Distribution:
         """Return the distribution of the first turn at whose end a condition holds.
@@ -126,15 +110,8 @@ class Answer:
             A distribution over the turns from 1 on; what does not happen by the last turn is missing from it.
         """
         read = read_condition(condition, self.names)
-        asked = rewritten(read, self.question.asked)
-        axes = capped(asked, axes_of(read.names, self.question.asked))
-        up, down = growing(self._programs()[0], axes)
-        if self.source.is_exact and asked.lasting(up, down):
-            by = [self._joint(axes, turn).p(asked) for turn in range(1, self.turns + 1)]
-            found = Distribution.first_time(by)
-        else:
-            found = self._watched(asked)
-        return found.titled(f"First turn with {read}")
+        found = [self._first_turn(part, rewritten(read, part.asked)) for part in self.question.parts]
+        return self._mixed(found).titled(f"First turn with {read}")
 
     def lost_by(self, turn: int | None = None) -> Number:
         """Return the probability that by the end of a turn the player drew from an empty library (704.5b)."""
@@ -153,11 +130,12 @@ class Answer:
         if self.source.is_exact:
             raise BadData("an exact answer has no trials; simulate(...) has.", key="example")
         read = read_condition(condition, self.names)
-        asked = rewritten(read, self.question.asked)
-        program = replace(self._programs()[0], axes=capped(asked, axes_of(read.names, self.question.asked)))
-        found = self.source.example(program, self._turn(turn), asked)
+        part, at = self.question.parts[0], self._turn(turn)
+        asked = rewritten(read, part.asked)
+        program = part.draft.program(capped(asked, axes_of(read.names, part.asked)))
+        found = self.source.example(program, at, asked)
         if found is None:
-            raise BadData(f"in no trial was {read} at the end of turn {self._turn(turn)}.", key="example")
+            raise BadData(f"in no trial was {read} at the end of turn {at}.", key="example")
         return found
 
     # shown
@@ -171,7 +149,7 @@ class Answer:
         import pandas
 
         frames = []
-        for turn in range(self._first, self.turns + 1):
+        for turn in range(self.turns + 1):
             for name in self.names:
                 one = self.distribution(name, turn).to_pandas().rename(columns={name: "value"})
                 one.insert(0, "name", name)
@@ -222,30 +200,23 @@ class Answer:
     def _title(self) -> str:
         return f"Means by turn: {', '.join(name for name in self.names if name != 'lost')}, and the chance to have lost"
 
-    @property
-    def _first(self) -> int:
-        return self.question.parts[0][1].turns[0]
-
     def _summary(self) -> tuple[list[str], list[list[str]]]:
         names = [name for name in self.names if name != "lost"]
         rows = []
-        for turn in range(self._first, self.turns + 1):
+        for turn in range(self.turns + 1):
             means = [self.mean(name, turn) for name in names]
             cells = [each.short() if hasattr(each, "short") else f"{float(each):.2f}" for each in means]
             rows.append([str(turn), *cells, shown(self.lost_by(turn))])
         return ["turn", *names, "lost"], rows
 
-    def _programs(self) -> list[Program]:
-        return [program for _, program in self.question.parts]
-
     def _turn(self, turn: int | None) -> int:
         if turn is None:
             return self.turns
-        if not isinstance(turn, int) or isinstance(turn, bool) or not self._first <= turn <= self.turns:
+        if not isinstance(turn, int) or isinstance(turn, bool) or not 0 <= turn <= self.turns:
             raise BadData(
                 f"there is no turn {turn!r} in this answer.",
                 key="turn",
-                instead=f"{self._first} to {self.turns} may be asked.",
+                instead=f"0 to {self.turns} may be asked.",
             )
         return turn
 
@@ -260,25 +231,40 @@ class Answer:
             raise BadData("a distribution is of one or more different counts.", key="name", text=", ".join(found))
         return tuple(found)
 
-    def _joint(self, axes: tuple[Any, ...], turn: int) -> Distribution:
-        key = (axes, turn)
+    def _joint(self, part: Part, axes: tuple[Axis, ...], turn: int) -> Distribution:
+        key = (id(part), axes, turn)
         if key not in self._kept:
-            self._kept[key] = self._mixed([replace(program, axes=axes) for program in self._programs()], turn)
+            self._kept[key] = self.source.distribution(part.draft.program(axes), turn)
         return self._kept[key]
 
-    def _mixed(self, programs: Sequence[Program], turn: int) -> Distribution:
-        found = [self.source.distribution(program, turn) for program in programs]
+    def _first_turn(self, part: Part, condition: Condition) -> Distribution:
+        axes = capped(condition, [axis for axis in axes_of(self.names, part.asked) if axis.name in condition.names])
+        program = part.draft.program(axes)
+        up, down = growing(program, axes)
+        if self.source.is_exact and condition.lasting(up, down):
+            return Distribution.first_time(
+                [self._joint(part, axes, turn).p(condition) for turn in range(1, self.turns + 1)]
+            )
+        watched = watching(program, condition, axes)
+        return first_turns(self.source.distribution(watched, self.turns), condition, self.turns)
+
+    def _mixed(self, found: Sequence[Distribution]) -> Distribution:
         if len(found) == 1:
             return found[0]
         if self.source.is_exact:
-            return Distribution.mix(zip([weight for weight, _ in self.question.parts], found, strict=True))
+            return Distribution.mix(zip([part.weight for part in self.question.parts], found, strict=True))
         return _summed(found)
 
-    def _watched(self, condition: Condition) -> Distribution:
-        every = axes_of(self.names, self.question.asked)
-        axes = capped(condition, [axis for axis in every if axis.name in condition.names])
-        programs = [watching(program, condition, axes) for program in self._programs()]
-        return first_turns(self._mixed(programs, self.turns), condition, self.turns)
+    def _mixed_number(self, numbers: Sequence[Number]) -> Number:
+        if len(numbers) == 1:
+            return numbers[0]
+        estimates = [number for number in numbers if isinstance(number, Estimate)]
+        if estimates:
+            return Estimate.of_hits(
+                sum(round(each * each.trials) for each in estimates), sum(each.trials for each in estimates)
+            )
+        weighted = [part.weight * number for part, number in zip(self.question.parts, numbers, strict=True)]
+        return sum(weighted[1:], weighted[0])
 
     def _heat(self, name: str) -> Distribution:
         """Return a number by turn as one table, each turn with the same weight."""

@@ -262,7 +262,7 @@ class Chain:
         if not bottom or not n:
             yield 1, taken, bottom
             return
-        for share, part in self._split(bottom[0], n):
+        for share, part in self.split(bottom[0], n):
             yield share, _plus(taken, part), (_minus(bottom[0], part), *bottom[1:])
 
     def _next(self, state: State) -> Iterator[tuple[Any, int, State]]:
@@ -426,7 +426,7 @@ class Chain:
         if _keeps_all(row):
             yield from self._take(state._replace(top=(), bottom=(), rest=self.program.size), row.size, pile)
             return
-        looks = list(self._split(self.sizes, row.size))
+        looks = list(self.split(self.sizes, row.size))
         kept = {hand: self._keeps(row, hand) for _, hand in looks}
         bad = sum(share for share, hand in looks if not kept[hand])
         before: Any = 1
@@ -525,13 +525,13 @@ class Chain:
         if closed is None:
             yield 1, state
             return
-        for share, part in self._split(self.pool(state), state.hidden[closed]):
+        for share, part in self.split(self.pool(state), state.hidden[closed]):
             known = _with(state.known, closed, _plus(state.known[closed], part))
             opened = state._replace(known=known, hidden=_with(state.hidden, closed, 0))
             for more, new in self._opened(opened, piles):
                 yield share * more, new
 
-    def _split(self, pool: Vector, n: int) -> Iterator[tuple[Any, Vector]]:
+    def split(self, pool: Vector, n: int) -> Iterator[tuple[Any, Vector]]:
         """Give each way to draw n cards of a pool, with its chance."""
         total = math.comb(sum(pool), n)
         for ways, part in _splits(pool, n):

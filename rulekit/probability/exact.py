@@ -2,15 +2,110 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from rulekit.cards.pool import CardPool
+from rulekit.probability.answer import Answer
 from rulekit.probability.chain import Chain
 from rulekit.probability.condition import Condition
 from rulekit.probability.distribution import Distribution, Span
 from rulekit.probability.law import Law
+from rulekit.probability.plan import Plan
 from rulekit.probability.program import Program
-from rulekit.probability.rows import Axis, FirstTurn, register
+from rulekit.probability.programs import question_of
+from rulekit.probability.question import Count
+from rulekit.probability.rows import (
+    LIBRARY,
+    Amount,
+    Axis,
+    CardClass,
+    Coin,
+    FirstTurn,
+    Look,
+    Move,
+    Mulligan,
+    Row,
+    Shuffle,
+    Until,
+    Value,
+    When,
+    register,
+    values_of,
+    walk,
+)
+
+LIBRARY_AXIS = Axis("library", (LIBRARY,))
+
+
+def with_few_piles(program: Program) -> Program:
+    """Return a program in which piles that nothing tells apart are one, so that its chain has fewer states."""
+    values = [value for thing in (*walk(program.rows), *program.axes) for value in values_of(thing)]
+    back = [row.back for row in walk(program.rows) if isinstance(row, Shuffle)]
+    signs = {pile: tuple(pile in piles for piles in (*(v.piles for v in values), *back)) for pile in program.piles}
+    first = {sign: pile for pile, sign in reversed(signs.items())}
+    called = {pile: first[sign] for pile, sign in signs.items()}
+    rows = tuple(_renamed(row, called) for row in program.rows)
+    return replace(program, rows=rows, axes=tuple(_read(axis, called) for axis in program.axes))
+
+
+def skeleton(program: Program) -> Program:
+    """Return what the chain of a program depends on: its rows, and of its cards what they look at."""
+    firsts = tuple(axis for axis in program.axes if isinstance(axis, FirstTurn))
+    things = (*walk(program.rows), *firsts)
+    values = [value for thing in things for value in values_of(thing)]
+    names = {value.name for value in values if value.of == "counter"}
+    mask = 0
+    for value in values:
+        mask |= value.features
+    for row in walk(program.rows):
+        names |= {row.counter} if isinstance(row, Until) else set()
+        mask |= row.again if isinstance(row, Move) else 0
+        if isinstance(row, Mulligan):
+            names |= {keep.counter for keep in row.keep} | {surplus.counter for surplus in row.away}
+    kept = [place for place, name in enumerate(program.counters) if name in names]
+    classes = tuple(
+        CardClass(one.size, tuple(one.adds[place] for place in kept), one.features & mask) for one in program.classes
+    )
+    counters = tuple(program.counters[place] for place in kept)
+    return replace(program, classes=classes, counters=counters, axes=firsts or (LIBRARY_AXIS,))
+
+
+def _renamed(row: Row, called: Mapping[str, str]) -> Row:
+    """Put other names of piles into a row."""
+    if isinstance(row, Coin | When):
+        then, otherwise = (tuple(_renamed(each, called) for each in rows) for rows in (row.then, row.otherwise))
+        row = replace(row, then=then, otherwise=otherwise)
+        if isinstance(row, Coin):
+            return row
+    if isinstance(row, Move | Mulligan):
+        row = replace(row, to=called[row.to])
+    elif isinstance(row, Until):
+        found = None if row.found is None else called.get(row.found, row.found)
+        row = replace(row, to=called.get(row.to, row.to), found=found)
+    elif isinstance(row, Shuffle):
+        row = replace(row, back=tuple(dict.fromkeys(called.get(pile, pile) for pile in row.back)))
+    elif isinstance(row, Look):
+        sends = tuple(tuple(called.get(place, place) for place in table) for table in row.sends)
+        pick = row.pick and replace(row.pick, to=called[row.pick.to])
+        row = replace(row, sends=sends, pick=pick)
+    named: Row = _read(row, called)
+    return named
+
+
+def _read(thing: Any, called: Mapping[str, str]) -> Any:
+    """Put other names of piles into the values that a row or an axis reads."""
+
+    def value(old: Value) -> Value:
+        return replace(old, piles=tuple(dict.fromkeys(called[pile] for pile in old.piles if pile in called)))
+
+    changed = {name: tuple(map(value, getattr(thing, name))) for name in ("of", "by") if hasattr(thing, name)}
+    for name in ("n", "goal"):
+        amount = getattr(thing, name, None)
+        if isinstance(amount, Amount):
+            changed[name] = replace(amount, of=tuple(map(value, amount.of)))  # type: ignore[assignment]
+    return replace(thing, **changed) if changed else thing
 
 
 class Exact:
@@ -25,17 +120,19 @@ class Exact:
     def __init__(self, fractions: bool = False) -> None:
         """Make an evaluator that has worked out nothing yet."""
         self.fractions = fractions
-        self._chains: dict[Any, Chain] = {}
+        self._chains: dict[Program, Chain] = {}
+        self._laws: dict[Program, Law] = {}
         self._first: Chain | None = None
 
     def chain(self, program: Program) -> Chain:
         """Return the states of a program, worked out once for all questions with the same rows and cards."""
-        firsts = tuple(axis for axis in program.axes if isinstance(axis, FirstTurn))
-        key = (program.rows, program.classes, program.top, program.bottom, firsts)
-        if key not in self._chains:
-            self._chains[key] = Chain(program, not self.fractions)
-        self._first = self._first or self._chains[key]
-        return self._chains[key]
+        bare = skeleton(program)
+        if bare not in self._chains:
+            self._chains[bare] = Chain(bare, not self.fractions)
+        chain = self._chains[bare]
+        if self._first is None or chain.most_states > self._first.most_states:
+            self._first = chain
+        return chain
 
     @property
     def method(self) -> str:
@@ -63,14 +160,20 @@ class Exact:
         Raises:
             TooMany: If it would need more than 20,000,000 cells.
         """
-        chain = self.chain(program)
+        law = self._law(with_few_piles(program))
+        weights, below = law.at(law.chain.marks[turn])
+        spans = [Span(axis.name, 0, size) for axis, size in zip(law.axes, weights.shape, strict=True)]
+        return Distribution(spans, weights, below)
+
+    def _law(self, program: Program) -> Law:
+        if program in self._laws:
+            return self._laws[program]
         end = program.turns[-1] + 1
         axes = [
             axis if isinstance(axis, Axis) else Axis(axis.name, (register(axis.name),), end) for axis in program.axes
         ]
-        weights, below = Law(chain, axes).at(chain.marks[turn])
-        spans = [Span(axis.name, 0, size) for axis, size in zip(axes, weights.shape, strict=True)]
-        return Distribution(spans, weights, below)
+        self._laws[program] = Law(self.chain(program), program, axes)
+        return self._laws[program]
 
     def example(self, program: Program, turn: int, condition: Condition) -> int | None:
         """Return None: an exact answer has no trials."""
@@ -91,6 +194,38 @@ def evaluate(program: Program, as_fractions: bool = False) -> dict[int, Distribu
     return {turn: exact.distribution(program, turn) for turn in program.turns}
 
 
-def as_chance(chance: float | Fraction | str) -> Fraction:
-    """Return a probability as the fraction that was meant: 0.7 is 7/10."""
-    return Fraction(str(chance)) if isinstance(chance, float) else Fraction(chance)
+def exact(
+    deck: Any,
+    plan: Plan,
+    count: Count = (),
+    turns: int | None = None,
+    *,
+    as_fractions: bool = False,
+    pool: CardPool | None = None,
+) -> Answer:
+    """Answer a question about a plan exactly.
+
+    Args:
+        deck: A Deck, or a mixture of decks (`Deck.mixture`).
+        plan: What is done to its library.
+        count: What is counted: descriptions ("land", "creature card with mana value 3 or less", "named Narcomoeba",
+            "total mana value", "card types in graveyard"), or functions of a Card; "in hand", "in graveyard", "in
+            exile" or "in library" says where, else cards that were milled are counted. Library, hand and graveyard can
+            always be asked.
+        turns: The last turn; without, the last that the plan names, or 12 if something goes on for good.
+        as_fractions: Answer in fractions instead of float64.
+        pool: Where cards are looked up; without, what the deck knows of its cards.
+
+    Returns:
+        An answer that is asked by condition and turn.
+
+    Raises:
+        BadData: Something is not understood, impossible, or cannot be said by a library program.
+        Unknown: A name that nothing has.
+        TooMany: It would need more than 20,000,000 cells.
+    """
+    question = question_of(deck, plan, count, turns, pool)
+    source = Exact(as_fractions)
+    for part in question.parts:
+        source.distribution(part.draft.program((LIBRARY_AXIS,)), question.turns)
+    return Answer(question, source)

@@ -7,7 +7,7 @@ to choose them with given counts is a product of one polynomial for each class o
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -18,7 +18,7 @@ from rulekit.probability.chain import MOST_CELLS, Chain, State, Weights
 from rulekit.probability.program import Program
 from rulekit.probability.rows import Axis, CardClass, Value
 from rulekit.probability.until import taken_until
-from rulekit.probability.ways import Part, Tally, Vector, choices, convolved, folded, ways
+from rulekit.probability.ways import Part, Tally, Vector, choices, folded, shift_into, ways
 from rulekit.rules import TooMany
 
 LARGEST_FLOAT = 1e290
@@ -33,15 +33,16 @@ class Law:
         parts: For each kind of cards the parts that must be told apart.
     """
 
-    def __init__(self, chain: Chain, axes: Sequence[Axis]) -> None:
+    def __init__(self, chain: Chain, program: Program, axes: Sequence[Axis]) -> None:
         """Prepare a question.
 
         Args:
             chain: The states, already run.
+            program: The program with all counters that the axes read; the chain may know fewer.
             axes: What is asked; each names values of the program.
         """
         self.chain = chain
-        self.program: Program = chain.program
+        self.program = program
         self.axes = tuple(axes)
         self.shape = tuple(_most(self.program, axis) + 1 for axis in self.axes)
         counted = [[v for v in axis.of if v.of in ("counter", "features")] for axis in self.axes]
@@ -55,6 +56,10 @@ class Law:
         self._make_tallies(counted)
         self.parts = tuple(self.parts_of(kind) for kind in chain.kinds)
         self.cells = 0
+        self._kept: dict[Vector, NDArray[Any]] = {}
+        self._spreads: dict[Any, tuple[tuple[tuple[Vector, ...], Any], ...]] = {}
+        self._laws: dict[int, NDArray[Any]] = {}
+        self._reach: Vector | None = None
 
     def _make_tallies(self, counted: list[list[Value]]) -> None:
         self.tallies: list[Tally] = []
@@ -126,25 +131,16 @@ class Law:
         Raises:
             TooMany: If a table has more than 20,000,000 cells.
         """
-        self._count_cells(states)
-        whole = not self.chain.floats
+        self._count_cells(self._limits(states))
+        pieces = self._pieces(states)
+        if not self.chain.floats:
+            return self._joined(list(pieces))
         found = np.zeros(self.shape, np.float64)
-        pieces: list[tuple[Any, Vector, NDArray[Any]]] = []
-        for config, members in self._configs(states).items():
-            laws = self._laws(config, {moved for moved, _, _, _ in members}, {pending for _, _, pending, _ in members})
-            for moved, places, pending, weight in members:
-                law, below = laws[moved, pending]
-                if whole:
-                    pieces.append((weight / below, places, law))
-                elif law.dtype == object:
-                    shares = np.array([float(Fraction(ways) / below) for ways in law.ravel()]).reshape(law.shape)
-                    self._place(found, places, shares * weight)
-                else:
-                    self._place(found, places, law * (weight / below))
-        return self._joined(pieces) if whole else (found, None)
+        for places, law, weight in pieces:
+            self._place(found, places, law * weight)
+        return found, None
 
-    def _count_cells(self, states: Weights) -> None:
-        limits = self._limits(states)
+    def _count_cells(self, limits: Vector) -> None:
         cells = math.prod(limit + 1 for limit in limits) * math.prod(tally.high + 1 for tally in self.tallies)
         cells = max(cells, math.prod(self.shape))
         if self.chain.deferred is not None and self.deferred >= 0:
@@ -158,48 +154,59 @@ class Law:
             )
 
     def _limits(self, states: Iterable[State]) -> Vector:
+        """Return the largest number of cards in each group."""
         limits = [0] * len(self.groups)
         for state in states:
-            for group in range(len(self.groups)):
-                total = sum(state.hidden[p] + sum(state.known[p]) for p, g in self.group_of.items() if g == group)
-                limits[group] = max(limits[group], total)
+            limits = [max(most, number) for most, number in zip(limits, self._moved(state), strict=True)]
         return tuple(limits)
 
-    def _configs(self, states: Weights) -> dict[Any, list[tuple[Vector, Vector, Any, Any]]]:
-        """Sort states by what is known: how many cards of each kind lie in each group, and what the pool holds."""
-        configs: dict[Any, list[tuple[Vector, Vector, Any, Any]]] = {}
-        kinds = range(len(self.chain.kinds))
+    def _moved(self, state: State) -> Vector:
+        """Return the number of cards in each group, those of a deferred row not among them."""
+        moved = [0] * len(self.groups)
+        for pile, group in self.group_of.items():
+            moved[group] += state.hidden[pile] + sum(state.known[pile])
+        return tuple(moved)
+
+    def _places(self, state: State) -> Vector:
+        """Return what of each axis can be read off a state: numbers of cards, registers, whether the game was lost."""
+        return tuple(
+            sum(self.chain.value(state, value) for value in axis.of if value.of not in ("counter", "features"))
+            for axis in self.axes
+        )
+
+    def _pieces(self, states: Weights) -> Iterator[tuple[Vector, NDArray[Any], Any]]:
+        """Give tables over the tallies, each with where it begins on the axes and its probability."""
+        sorted_out: dict[Vector, dict[Any, Any]] = {}
+        deferred = self.chain.deferred is not None
+        several = len(self.parts) > 1 and bool(self.groups)
         for state, weight in states.items():
-            known = [[0] * len(kinds) for _ in self.groups]
-            moved = [0] * len(self.groups)
-            for pile, group in self.group_of.items():
-                moved[group] += state.hidden[pile]
-                for kind in kinds:
-                    known[group][kind] += state.known[pile][kind]
-            places = tuple(self._blind(axis, state) for axis in self.axes)
-            config = (tuple(map(tuple, known)), self.chain.pool(state)) if self.groups else ((), ())
-            configs.setdefault(config, []).append((tuple(moved), places, state.pending, weight))
-        return configs
+            held = sorted_out.setdefault(self._places(state), {})
+            if several:
+                for key, share in self._spread(state):
+                    held[key] = held.get(key, 0) + weight * share
+            else:
+                one = (self._moved(state), state.pending)
+                held[one] = held.get(one, 0) + weight
+        if several:
+            for places, held in sorted_out.items():
+                yield places, self._of_kinds(held), 1
+            return
+        keys = {key for held in sorted_out.values() for key in held}
+        laws = self._deferred(keys) if deferred else self._of_one_kind({moved for moved, _ in keys})
+        for places, held in sorted_out.items():
+            for key, weight in held.items():
+                law, below = laws[key]
+                yield places, self._divided(law, below), weight
 
-    def _blind(self, axis: Axis, state: State) -> int:
-        values = (value for value in axis.of if value.of not in ("counter", "features"))
-        return sum(self.chain.value(state, value) for value in values)
+    def _divided(self, law: NDArray[Any], below: int) -> NDArray[Any]:
+        """Return numbers of ways as probabilities."""
+        if not self.chain.floats:
+            return np.array([Fraction(int(number), below) for number in law.ravel()], object).reshape(law.shape)
+        if law.dtype == object:
+            return np.array([int(number) / below for number in law.ravel()]).reshape(law.shape)
+        return law / below
 
-    def _laws(self, config: Any, moves: set[Vector], pendings: set[Any]) -> dict[Any, tuple[NDArray[Any], Any]]:
-        known, pool = config
-        if not self.groups and pendings == {None}:
-            one = np.ones((1,) * len(self.tallies), object if not self.chain.floats else np.float64)
-            return {(moved, None): (one, 1) for moved in moves}
-        if pendings != {None}:
-            return self._deferred(moves, pendings)
-        limits = tuple(max(column) for column in zip(*moves, strict=True))
-        if len(self.parts) == 1 and not any(map(any, known)):
-            return self._of_one_kind(self.parts[0], moves, limits)
-        table = self._of_kinds(known, pool, limits)
-        total = sum(pool)
-        return {(moved, None): (table[moved], choices(total, moved)) for moved in moves}
-
-    def _deferred(self, moves: set[Vector], pendings: set[Any]) -> dict[Any, Any]:
+    def _deferred(self, keys: set[tuple[Vector, Any]]) -> dict[Any, tuple[NDArray[Any], int]]:
         row = self.chain.deferred
         if row is None or not isinstance(row.goal, int):
             raise TypeError("only a chain with a deferred row has cards whose number is open.")
@@ -208,14 +215,18 @@ class Law:
             values.setdefault(self.program.classes[number].adds[self.program.counter(row.counter)], []).append(number)
         parts = [(value, part) for value, numbers in values.items() for part in self.parts_of(numbers)]
         kind = self.number_type(self.program.size, len(self.groups) + 1)
+        moves, pendings = {moved for moved, _ in keys}, {pending for _, pending in keys}
         return taken_until(parts, row.goal, self.deferred, self.tallies, moves, pendings, kind)
 
-    def _of_one_kind(self, parts: tuple[Part, ...], moves: set[Vector], limits: Vector) -> dict[Any, Any]:
-        dull = [part for part in parts if not part.counts]
-        counted = [part for part in parts if part.counts]
+    def _of_one_kind(self, moves: set[Vector]) -> dict[Any, tuple[NDArray[Any], int]]:
+        """Count ways where no row tells cards apart; parts that add to nothing fill up what is left."""
+        parts = self.parts[0]
         size = sum(part.size for part in parts)
-        rest = sum(part.size for part in dull)
-        table = ways(counted, limits, self.tallies, self.number_type(size, len(limits)))
+        if not self.groups:
+            return {(moved, None): (np.ones((1,) * len(self.tallies), self.number_type(size, 0)), 1) for moved in moves}
+        limits = tuple(max(column) for column in zip(*moves, strict=True))
+        rest = sum(part.size for part in parts if not part.counts)
+        table = self._ways([part for part in parts if part.counts], limits)
         groups = len(limits)
         laws = {}
         for moved in moves:
@@ -229,36 +240,110 @@ class Law:
             laws[moved, None] = (np.asarray(summed), choices(size, moved))
         return laws
 
+    def _ways(self, parts: list[Part], limits: Vector) -> NDArray[Any]:
+        """Count ways once for all turns if they are few; else for the limits of one."""
+        if len(limits) == 1:
+            limits = self._furthest()
+        if limits not in self._kept:
+            self._kept[limits] = ways(parts, limits, self.tallies, self.number_type(self.program.size, len(limits)))
+        return self._kept[limits]
+
     def number_type(self, cards: int, groups: int) -> Any:
         """Return the type for tables of numbers of ways: float64 as long as they are far from overflow."""
         small = self.chain.floats and cards * math.log10(groups + 1) < math.log10(LARGEST_FLOAT)
         return np.float64 if small else object
 
-    def _of_kinds(self, known: tuple[Vector, ...], pool: Vector, limits: Vector) -> NDArray[Any]:
-        """Count the ways to fill the groups from the pool, of several kinds, beside the cards that are known."""
-        tables = []
-        for kind, parts in enumerate(self.parts):
-            held = tuple(group[kind] for group in known)
-            top = tuple(min(limit, pool[kind]) for limit in limits)
-            reach = tuple(h + t for h, t in zip(held, top, strict=True))
-            size = sum(part.size for part in parts)
-            every = ways(parts, reach, self.tallies, self.number_type(self.program.size, len(limits)))
-            scaled = every[tuple(slice(h, None) for h in held)].copy()
-            for taken in np.ndindex(*scaled.shape[: len(limits)]):
-                if sum(taken) <= pool[kind]:
-                    below = choices(size, tuple(h + t for h, t in zip(held, taken, strict=True)))
-                    scaled[taken] = scaled[taken] * self._ratio(choices(pool[kind], taken), below)
-                else:
-                    scaled[taken] = scaled[taken] * 0
-            tables.append(scaled)
-        tables.sort(key=lambda table: -int(np.count_nonzero(table)))
-        joined = tables[0]
-        for table in tables[1:]:
-            joined = convolved(joined, table, limits, self.tallies)
-        return _padded(joined, limits)
+    # several kinds
 
-    def _ratio(self, part: int, whole: int) -> Any:
-        return part / whole if self.chain.floats else Fraction(part, whole)
+    def _spread(self, state: State) -> tuple[tuple[tuple[Vector, ...], Any], ...]:
+        """Give each way in which the hidden cards of the groups may be of some kinds, with its probability.
+
+        Returns:
+            For each way the number of cards of each kind in each group (kind, then group), those known among them.
+        """
+        kinds = range(len(self.parts))
+        known = [[0] * len(self.groups) for _ in kinds]
+        hidden = [0] * len(self.groups)
+        for pile, group in self.group_of.items():
+            hidden[group] += state.hidden[pile]
+            for kind in kinds:
+                known[kind][group] += state.known[pile][kind]
+        key = (tuple(map(tuple, known)), self.chain.pool(state), tuple(hidden))
+        if key not in self._spreads:
+            self._spreads[key] = tuple(self._split(*key))
+        return self._spreads[key]
+
+    def _split(
+        self, known: tuple[Vector, ...], pool: Vector, hidden: Vector, group: int = 0
+    ) -> Iterator[tuple[tuple[Vector, ...], Any]]:
+        if group == len(hidden):
+            yield known, 1
+            return
+        for share, part in self.chain.split(pool, hidden[group]):
+            more = tuple(
+                (*held[:group], held[group] + number, *held[group + 1 :])
+                for held, number in zip(known, part, strict=True)
+            )
+            left = tuple(map(int.__sub__, pool, part))
+            for key, rest in self._split(more, left, hidden, group + 1):
+                yield key, share * rest
+
+    def _of_kinds(self, held: dict[tuple[Vector, ...], Any]) -> NDArray[Any]:
+        """Mix, over how many cards of each kind lie where, what they add up to.
+
+        One kind after the other is summed out: the one with the largest tables by one product of matrices, the others
+        by moving tables along the tallies.
+        """
+        order = sorted(range(len(self.parts)), key=lambda kind: int(np.count_nonzero(self._table(kind))))
+        tables = [self._table(kind) for kind in order]
+        rows = self._summed_out(held, order, tables[-1])
+        for place in range(len(order) - 2, -1, -1):
+            after: dict[tuple[Vector, ...], NDArray[Any]] = {}
+            for key, law in rows.items():
+                part = tables[place][key[place]]
+                into = after.setdefault(key[:place], np.zeros([t.high + 1 for t in self.tallies], law.dtype))
+                for steps in zip(*(index.tolist() for index in np.nonzero(part)), strict=True):
+                    shift_into(into, law, steps, part[steps], 0, self.tallies)
+            rows = after
+        return rows[()]
+
+    def _summed_out(
+        self, held: dict[tuple[Vector, ...], Any], order: Sequence[int], table: NDArray[Any]
+    ) -> dict[tuple[Vector, ...], NDArray[Any]]:
+        groups = len(self.groups)
+        inner = table.shape[:groups]
+        flat = table.reshape(math.prod(inner), -1)
+        starts: dict[tuple[Vector, ...], int] = {}
+        entries = []
+        for key, weight in held.items():
+            turned = tuple(key[kind] for kind in order)
+            row = starts.setdefault(turned[:-1], len(starts))
+            entries.append((row, int(np.ravel_multi_index(turned[-1], inner)), weight))
+        weights = np.zeros((len(starts), len(flat)), table.dtype)
+        for row, column, weight in entries:
+            weights[row, column] += weight
+        laws = weights @ flat
+        return {key: laws[row].reshape(table.shape[groups:]) for key, row in starts.items()}
+
+    def _table(self, kind: int) -> NDArray[Any]:
+        """Return, for each number of cards of a kind in each group, the law of what they add to the tallies."""
+        if kind not in self._laws:
+            parts = self.parts[kind]
+            size = sum(part.size for part in parts)
+            reach = tuple(min(size, most) for most in self._furthest())
+            law = ways(parts, reach, self.tallies, self.number_type(size, len(reach)))
+            shares = np.zeros(law.shape, np.float64 if self.chain.floats else object)
+            for taken in np.ndindex(*law.shape[: len(reach)]):
+                if sum(taken) <= size:
+                    shares[taken] = self._divided(np.asarray(law[taken]), choices(size, taken))
+            self._laws[kind] = shares
+        return self._laws[kind]
+
+    def _furthest(self) -> Vector:
+        """Return the largest number of cards in each group at any mark."""
+        if self._reach is None:
+            self._reach = self._limits(state for mark in self.chain.marks.values() for state in mark)
+        return self._reach
 
     # putting together
 
@@ -284,15 +369,18 @@ class Law:
                 law = _merged(law, number)
         return law
 
-    def _joined(self, pieces: list[tuple[Any, Vector, NDArray[Any]]]) -> tuple[NDArray[Any], int]:
-        exact = [(Fraction(weight), places, law) for weight, places, law in pieces]
-        inner = math.lcm(*(n.denominator for _, _, law in exact for n in law.ravel() if isinstance(n, Fraction)), 1)
-        below = math.lcm(*(weight.denominator for weight, _, _ in exact), 1)
+    def _joined(self, pieces: list[tuple[Vector, NDArray[Any], Any]]) -> tuple[NDArray[Any], int]:
+        """Add up exact fractions: Python integers, and what they are divided by."""
         found = np.zeros(self.shape, object)
-        for weight, places, law in exact:
-            whole = _integers(law, inner)
-            self._place(found, places, whole * int(weight * below))
-        return found, below * inner
+        for places, law, weight in pieces:
+            self._place(found, places, law * weight)
+        filled = np.nonzero(found)
+        numbers = [Fraction(number) for number in found[filled]]
+        below = math.lcm(*{number.denominator for number in numbers})
+        whole = np.zeros(self.shape, object)
+        for place, number in zip(zip(*filled, strict=True), numbers, strict=True):
+            whole[place] = number.numerator * (below // number.denominator)
+        return whole, below
 
 
 def _most(program: Program, axis: Axis) -> int:
@@ -316,12 +404,3 @@ def _merged(law: NDArray[Any], axis: int) -> NDArray[Any]:
     for step in range(second):
         after[(*before, slice(step, step + first))] += law[(*before, slice(None), step)]
     return after
-
-
-def _padded(table: NDArray[Any], limits: Vector) -> NDArray[Any]:
-    wide = [max(0, limit + 1 - size) for limit, size in zip(limits, table.shape, strict=False)]
-    return np.pad(table, [(0, each) for each in wide] + [(0, 0)] * (table.ndim - len(limits)), constant_values=0)
-
-
-def _integers(law: NDArray[Any], scale: int) -> NDArray[Any]:
-    return np.array([int(number * scale) for number in law.ravel()], object).reshape(law.shape)

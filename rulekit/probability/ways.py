@@ -107,18 +107,6 @@ def shift_into(
     after[tuple(into)] += table[tuple(out)] * times
 
 
-def convolved(first: NDArray[Any], second: NDArray[Any], limits: Vector, tallies: Sequence[Tally]) -> NDArray[Any]:
-    """Combine two tables of ways: numbers of cards and tallies of both add up."""
-    groups = len(limits)
-    reach = [min(limit, a + b - 2) for limit, a, b in zip(limits, first.shape, second.shape, strict=False)]
-    for place, tally in enumerate(tallies):
-        reach.append(min(tally.high, first.shape[groups + place] + second.shape[groups + place] - 2))
-    after = np.zeros([high + 1 for high in reach], np.result_type(first, second))
-    for steps in zip(*(index.tolist() for index in np.nonzero(second)), strict=True):
-        shift_into(after, first, steps, second[steps], groups, tallies)
-    return after
-
-
 def _vectors(size: int, limits: Vector) -> Iterator[Vector]:
     for moved in product(*(range(min(size, limit) + 1) for limit in limits)):
         if sum(moved) <= size:

@@ -1,0 +1,388 @@
+"""From a deck, a plan and a question to library programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from rulekit.cards.card import Card
+from rulekit.cards.deck import Deck
+from rulekit.cards.pool import CardPool
+from rulekit.engine.grammar import Unread
+from rulekit.engine.text import abilities_of, read_card
+from rulekit.probability.asked import Asked
+from rulekit.probability.plan import Opening, Permanent, Plan, Step
+from rulekit.probability.program import Program
+from rulekit.probability.question import HITS, Count, Counts, filter_of, fits, read_counts
+from rulekit.probability.rows import (
+    Add,
+    Axis,
+    CardClass,
+    Coin,
+    FirstTurn,
+    Keep,
+    Look,
+    Mark,
+    Move,
+    Mulligan,
+    Row,
+    Surplus,
+    Until,
+    Value,
+    When,
+    counted,
+    values_of,
+    walk,
+)
+from rulekit.probability.tracer import OPPONENT, PLAYER, Keeping, Refused, Sorted, Tracer, piles_in, traced_state
+from rulekit.rules import BadData, Unknown
+
+MOST_TURNS = 200
+Axes = tuple[Axis | FirstTurn, ...]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A deck and what is done to it, from which a program is made for each question.
+
+    Attributes:
+        cards: The different cards of the library and how many of each, in the order of the deck.
+        rows: What is done.
+        counts: What the rows and the question may count.
+        top: Places in `cards` of the known cards on top.
+        bottom: Likewise at the bottom.
+    """
+
+    cards: tuple[tuple[Card, int], ...]
+    rows: tuple[Row | Sorted, ...]
+    counts: Counts
+    top: tuple[int, ...] = ()
+    bottom: tuple[int, ...] = ()
+
+    def program(self, axes: Axes, rows: tuple[Row, ...] | None = None) -> Program:
+        """Return the program that records some axes.
+
+        Args:
+            axes: What is recorded.
+            rows: What is done in place of the rows of the draft.
+
+        Raises:
+            TooMany: The library has more cards or more different ones than a program holds.
+        """
+        done = self._sorted() if rows is None else rows
+        read = {value.name for axis in axes for value in axis.of if value.of == "register"}
+        read |= {value.name for row in walk(done) for value in values_of(row) if value.of == "register"}
+        done = _without(done, read)
+        counters = tuple(name for name in self.counts.counters if name in _counters(done, axes))
+        classes = tuple(self._class(card, number, counters) for card, number in self.cards)
+        return Program(classes, done, axes, counters, tuple(self.counts.features), self.top, self.bottom)
+
+    def _class(self, card: Card, number: int, counters: Sequence[str]) -> CardClass:
+        adds = tuple(self.counts.counters[name](card) for name in counters)
+        bits = sum(1 << place for place, has in enumerate(self.counts.features.values()) if has(card))
+        return CardClass(number, adds, bits, (card.name,) * number)
+
+    def _sorted(self) -> tuple[Row, ...]:
+        """Put the destination of each card of the deck into the rows that sort by card."""
+
+        def whole(row: Any) -> Row:
+            if isinstance(row, Sorted):
+                table = tuple(tuple(send(card) for card, _ in self.cards) for send in row.sends)
+                return Look(row.n, table, row.by)
+            if isinstance(row, Coin | When):
+                then, otherwise = (tuple(map(whole, rows)) for rows in (row.then, row.otherwise))
+                return replace(row, then=then, otherwise=otherwise)
+            found: Row = row
+            return found
+
+        return tuple(map(whole, self.rows))
+
+
+@dataclass(frozen=True)
+class Part:
+    """One deck that may be the one.
+
+    Attributes:
+        weight: How likely it is.
+        draft: What is done to it.
+        asked: What the names mean for it.
+    """
+
+    weight: Fraction
+    draft: Draft
+    asked: dict[str, Asked]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What was asked of which deck.
+
+    Attributes:
+        parts: The decks that may be the one.
+        turns: The last turn.
+        plan: What is done.
+        deck: The deck, or the mixture of decks.
+        notes: What the answer depends on and does not know, as sentences.
+    """
+
+    parts: tuple[Part, ...]
+    turns: int
+    plan: Plan
+    deck: Any
+    notes: tuple[str, ...] = ()
+
+
+def question_of(deck: Any, plan: Plan, count: Count, turns: int | None, pool: CardPool | None) -> Question:
+    """Read a question.
+
+    Args:
+        deck: A Deck, or a Mixture of decks.
+        plan: What is done.
+        count: What is counted.
+        turns: The last turn, 1 to 200; without, the last one that the plan names, or 12 if something goes on for good.
+        pool: Where cards are looked up; without, what the deck knows of its cards.
+
+    Raises:
+        BadData: Something is not understood or out of range, or no program can say it.
+        Unknown: A permanent or a known card that nothing is called.
+    """
+    if not isinstance(plan, Plan):
+        raise BadData(f"a plan is a Plan, not {type(plan).__name__}.", key="plan")
+    last = min(plan.last_turn(), MOST_TURNS) if turns is None else turns
+    if isinstance(last, bool) or not isinstance(last, int) or not 1 <= last <= MOST_TURNS:
+        raise BadData(f"{last!r} stands where a whole number from 1 to {MOST_TURNS} must stand.", key="turns")
+    decks = getattr(deck, "decks", None)
+    weighted = tuple(decks.items()) if decks is not None else ((deck, Fraction(1)),)
+    notes: dict[str, None] = {}
+    parts = []
+    for one, weight in weighted:
+        if not isinstance(one, Deck):
+            raise BadData(
+                f"a deck is a Deck, not {type(one).__name__}.", key="deck", instead="Deck.read(...) reads one."
+            )
+        maker = _Maker(cards_of(one, pool), plan, pool)
+        draft, asked = maker.draft(count, last)
+        notes |= dict.fromkeys(maker.notes)
+        if one.unknown:
+            names = ", ".join(one.unknown[:5]) + (" and others" if len(one.unknown) > 5 else "")
+            notes[f"Nothing is known of {names}: no description but their names fits them."] = None
+        parts.append(Part(weight, draft, asked))
+    return Question(tuple(parts), last, plan, deck, tuple(notes))
+
+
+def cards_of(deck: Deck, pool: CardPool | None = None) -> tuple[tuple[Card, int], ...]:
+    """Return the different cards of a main deck and how many of each; of a card that nobody knows only its name."""
+    found = []
+    for name, number in deck.main.items():
+        card = (pool.get(name) if pool is not None else None) or deck.cards.get(name)
+        found.append((card or Card(name, None, ""), number))
+    if not found:
+        raise BadData("a library has at least one card, this deck has none in its main section.", key="deck")
+    return tuple(found)
+
+
+class _Maker:
+    """Trace a plan for one deck."""
+
+    def __init__(self, cards: tuple[tuple[Card, int], ...], plan: Plan, pool: CardPool | None) -> None:
+        self.cards = cards
+        self.plan = plan
+        self.pool = pool
+        self.counts = Counts()
+        self.notes: list[str] = []
+        self.known: dict[Any, tuple[Row | Sorted, ...]] = {}
+
+    def draft(self, count: Count, turns: int) -> tuple[Draft, dict[str, Asked]]:
+        asked = read_counts(count, self.counts, self.cards)
+        rows: list[Row | Sorted] = []
+        if self.plan.opening is not None:
+            rows.append(self._opening(self.plan.opening))
+        rows.append(Mark(0))
+        for turn in range(1, turns + 1):
+            there = tuple(each for each in self.plan.permanents if _is_there(each, turn))
+            for step in self.plan.steps:
+                if step.in_turn(turn, self.plan.on_the_play):
+                    rows += self._step(step, there)
+            rows.append(Mark(turn))
+        self._tell_of_triggers()
+        top, bottom = self._places(self.plan.top, "top"), self._places(self.plan.bottom, "bottom")
+        return Draft(self.cards, tuple(rows), self.counts, top, bottom), asked
+
+    def _opening(self, opening: Opening) -> Row:
+        size = sum(number for _, number in self.cards)
+        if not opening.keep:
+            return Move(opening.size, "hand", draw=True)
+        if opening.size > size:
+            raise BadData(f"an opening hand of {opening.size} cards needs a larger deck than {size}.", key="deck")
+        keeps = tuple(Keep(self._counter(each.what), each.low, each.high) for each in opening.keep)
+        away = opening.bottom if opening.bottom is not None else None
+        if away is None:
+            surplus = self._usual(opening)
+        else:
+            surplus = tuple(Surplus(self._counter(what), above) for what, above in away)
+        return Mulligan("hand", opening.size, keeps, opening.down_to, opening.free, surplus)
+
+    def _usual(self, opening: Opening) -> tuple[Surplus, ...]:
+        """Put away what is above the middle of a range, then what nobody asked for, then what is more than was asked."""
+        terms = [filter_of(each.what) for each in opening.keep]
+        counters = [self._counter(each.what) for each in opening.keep]
+        other = self.counts.function(
+            "cards not asked for", lambda card: int(not any(fits(term, card) for term in terms))
+        )
+        bounded = [
+            Surplus(counter, (each.low + each.high) // 2)
+            for counter, each in zip(counters, opening.keep, strict=True)
+            if each.high is not None
+        ]
+        open_ended = [Surplus(c, each.low) for c, each in zip(counters, opening.keep, strict=True) if each.high is None]
+        said = [f"{each.what} above {(each.low + each.high) // 2}" for each in opening.keep if each.high is not None]
+        said += ["cards that it does not ask for"]
+        self.notes.append(f"Mulligans put {', then '.join(said)} on the bottom first.")
+        return (*bounded, Surplus(other), *open_ended)
+
+    def _counter(self, text: str) -> str:
+        return self.counts.counter(filter_of(text))
+
+    def _step(self, step: Step, there: tuple[Permanent, ...]) -> tuple[Row | Sorted, ...]:
+        key = (step.text, step.draw, step.by, step.keep, step.enough, there)
+        if key not in self.known:
+            self.known[key] = self._trace(step, there)
+        rows = self.known[key]
+        if step.chance == 1:
+            return rows
+        return (Coin(step.chance, (*rows, Add(HITS))),)  # type: ignore[arg-type]
+
+    def _trace(self, step: Step, there: tuple[Permanent, ...]) -> tuple[Row | Sorted, ...]:
+        text = step.text or ("draw a card" if step.draw == 1 else f"draw {step.draw} cards")
+        by = step.by or ("opponent" if "opponent" in text.lower() or "target" in text.lower() else "player")
+        deck = [card for card, _ in self.cards]
+        state = traced_state(
+            [(self._permanent(each), OPPONENT if each.controller == "opponent" else PLAYER) for each in there]
+        )
+        tracer = Tracer(state, deck, self.counts.counter, self.counts.shared, self._keeping(step))
+        try:
+            tracer.trace(text, OPPONENT if by == "opponent" else PLAYER)
+        except Unread as unread:
+            what = (
+                f"it is not understood at '{unread.phrase}'." if unread.phrase else "something is missing at its end."
+            )
+            raise BadData(what, key="plan", text=text, instead=unread.expected[:12]) from None
+        except Refused as refused:
+            raise BadData(
+                f"no library program can say this, because {refused}.", key="plan", text=text,
+                instead="Say it in other words, or play games: simulate(..., policy=...).",
+            ) from None  # fmt: skip
+        self.notes += [note for note in tracer.notes if note not in self.notes]
+        return _joined(tracer.rows)
+
+    def _keeping(self, step: Step) -> Keeping | None:
+        if not step.keep:
+            return None
+        term = filter_of(step.keep)
+        by: tuple[Value, ...] = ()
+        if step.enough is not None:
+            by = (counted(self.counts.counter(term), *piles_in("hand")),)
+        return Keeping(lambda card: fits(term, card), by, step.enough)
+
+    def _permanent(self, each: Permanent) -> Card:
+        if isinstance(each.card, Card):
+            card = each.card
+        else:
+            pools = (self.pool, CardPool(card for card, _ in self.cards), CardPool.catalogue())
+            found = next((pool.get(each.card) for pool in pools if pool is not None and each.card in pool), None)
+            if found is None:
+                raise Unknown("card", each.card, CardPool.catalogue(), "in the pool or the catalogue")
+            card = found
+        reading = read_card(card)
+        unread = [sentence.text for sentence in reading.sentences if not sentence.understood]
+        if unread:
+            self._note(f"Of {card.name} this is not understood and left out: {' '.join(unread)}")
+        if not any(ability.kind == "replacement" for ability in reading.abilities):
+            raise BadData(
+                f"{card.name} has no replacement effect; what it does stands in a plan as a step.", key="permanent"
+            )
+        if any(ability.kind in ("triggered", "activated") for ability in reading.abilities):
+            self._note(f"Of {card.name} only replacement effects apply; what else it does would be a step of its own.")
+        return card
+
+    def _note(self, text: str) -> None:
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def _tell_of_triggers(self) -> None:
+        """Name cards of the deck that would do something by themselves once they are milled, which no program does."""
+        names = [card.name for card, _ in self.cards if _acts_from_graveyard(card)]
+        if names and any(not step.draw for step in self.plan.steps):
+            shown = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+            self._note(f"What {shown} would do from the library or graveyard is left out.")
+
+    def _places(self, names: Iterable[str], where: str) -> tuple[int, ...]:
+        known = [card.name for card, _ in self.cards]
+        found = []
+        for name in names:
+            match = next((i for i, each in enumerate(known) if each.casefold() == name.casefold()), None)
+            if match is None:
+                raise Unknown("card", name, known, f"in the deck, to lie on its {where}")
+            found.append(match)
+        return tuple(found)
+
+
+def _acts_from_graveyard(card: Card) -> bool:
+    text = card.text.lower()
+    if "graveyard" not in text and "dredge" not in text:
+        return False
+    return any(
+        ability.keyword == "dredge"
+        or (
+            ability.kind == "triggered"
+            and ({"graveyard", "library"} & set(ability.zones) or _watches_its_mill(ability))
+        )
+        for ability in abilities_of(card)
+    )
+
+
+def _watches_its_mill(ability: Any) -> bool:
+    words = ability.text.lower()
+    return "put into a graveyard from anywhere" in words or "put into your graveyard from your library" in words
+
+
+def _is_there(each: Permanent, turn: int) -> bool:
+    return each.first <= turn and (each.last is None or turn <= each.last)
+
+
+def _joined(rows: Sequence[Row | Sorted]) -> tuple[Row | Sorted, ...]:
+    """Join draws that follow each other into one row."""
+    found: list[Row | Sorted] = []
+    for row in rows:
+        last = found[-1] if found else None
+        draws = [each for each in (last, row) if isinstance(each, Move) and each.draw and isinstance(each.n, int)]
+        if len(draws) == 2:
+            found[-1] = replace(draws[0], n=sum(each.n for each in draws if isinstance(each.n, int)))
+        else:
+            found.append(row)
+    return tuple(found)
+
+
+def _counters(rows: tuple[Row, ...], axes: Axes) -> set[str]:
+    names = set()
+    for row in walk(rows):
+        if isinstance(row, Until):
+            names.add(row.counter)
+        if isinstance(row, Mulligan):
+            names |= {keep.counter for keep in row.keep} | {surplus.counter for surplus in row.away}
+    read = [value for thing in (*walk(rows), *axes) for value in values_of(thing)]
+    return names | {value.name for value in read if value.of == "counter"}
+
+
+def _without(rows: tuple[Row, ...], registers: set[str]) -> tuple[Row, ...]:
+    """Leave out what is added to registers that nothing reads."""
+    found: list[Row] = []
+    for row in rows:
+        if isinstance(row, Add) and row.register not in registers:
+            continue
+        if isinstance(row, Coin | When):
+            row = replace(row, then=_without(row.then, registers), otherwise=_without(row.otherwise, registers))
+        found.append(row)
+    return tuple(found)

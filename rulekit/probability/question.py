@@ -1,0 +1,281 @@
+"""What is counted: descriptions in the words of rules text, functions of a card, sums and kinds; and where."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import combinations
+from typing import Any, TypeAlias
+
+from rulekit.cards.card import Card
+from rulekit.cards.printed import ManaCost
+from rulekit.engine.abilities import Ability, Term
+from rulekit.engine.frame import Frame
+from rulekit.engine.grammar import Unread
+from rulekit.engine.position import position
+from rulekit.engine.state import State
+from rulekit.engine.text import abilities_of, read_filter
+from rulekit.probability.asked import Asked
+from rulekit.probability.condition import Condition
+from rulekit.probability.rows import LIBRARY, LOST, Axis, cards_in, counted, different, register
+from rulekit.probability.tracer import PLAYER, piles_in
+from rulekit.rules import BadData
+
+CountOf = Callable[[Card], int]
+Count: TypeAlias = Sequence[str | Callable[[Card], Any]] | Mapping[str, str | Callable[[Card], Any]]
+HITS = "hits"
+ALWAYS = ("library", "hand", "graveyard", "lost", HITS)
+COLORS = {"W": "white", "U": "blue", "B": "black", "R": "red", "G": "green"}
+MOST_HITS = 255
+_PLACE = re.compile(
+    r"(?P<what>.+?)\s+(?:in\s+(?:(?:the|your|their)\s+)?(?P<zone>hand|graveyard|exile|library)|(?P<milled>milled))"
+)
+_TOTAL = re.compile(r"total mana value(?:\s+of\s+(?P<what>.+))?", re.IGNORECASE)
+_KINDS = {"card types": "types", "types": "types", "colors": "colors"}
+_CAN_CAST = re.compile(r"can (?:cast|pay)\s+(?P<cost>(?:\{[^{}]+\})+)", re.IGNORECASE)
+_EXAMPLES = (
+    "land", "creature card with mana value 3 or less", "named Narcomoeba", "total mana value",
+    "card types in graveyard", "land in hand", "can cast {1}{U}", "a function of a Card",
+)  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def _alone(card: Card) -> tuple[State, int]:
+    """Return a State in which a card lies in the player's library, and its number."""
+    state = position(players=(PLAYER, "an opponent"), **{PLAYER: {"library": [card]}, "an opponent": {"library": []}})  # type: ignore[arg-type]
+    return state, state.zone("library", PLAYER)[0]
+
+
+@lru_cache(maxsize=65536)
+def fits(term: Term, card: Card) -> bool:
+    """Return whether a card in a library is such a one as a filter says."""
+    state, number = _alone(card)
+    return Frame(state, PLAYER, 0).fits(term, number)
+
+
+@lru_cache(maxsize=4096)
+def filter_of(text: str) -> Term:
+    """Read the description of a card; "named X" and "with flying" may stand alone.
+
+    Raises:
+        BadData: It is not understood.
+    """
+    first: Unread | None = None
+    for said in (text, f"{text} card", f"card {text}"):
+        try:
+            return read_filter(said)
+        except Unread as unread:
+            first = first or unread
+    assert first is not None  # noqa: S101 - the loop has run
+    at = f" at '{first.phrase}'" if first.phrase else ""
+    raise BadData(f"{text!r} is not understood{at}.", key="count", instead=_EXAMPLES)
+
+
+def mana_value(card: Card) -> int:
+    """Return the mana value that a card has in a library or graveyard (202.3)."""
+    state, number = _alone(card)
+    return state.look(number).mana_value
+
+
+@lru_cache(maxsize=4096)
+def mana_colors(card: Card) -> frozenset[str]:
+    """Return the colors of mana that a card can make by its mana abilities, as W, U, B, R, G (605.1a)."""
+    found: set[str] = set()
+    for ability in abilities_of(card):
+        if ability.mana:
+            found |= _colors_made(ability)
+    return frozenset(found & set(COLORS))
+
+
+def _colors_made(ability: Ability) -> set[str]:
+    made: set[str] = set()
+    for term in ability.terms():
+        if term.op == "add mana":
+            made |= set(term.args[0])
+        elif "any color" in term.op:
+            made |= set(COLORS)
+    return made
+
+
+@dataclass
+class Counts:
+    """What is known of cards for a program: counters and features, found while a question and a plan are read.
+
+    Attributes:
+        counters: For each name what a card adds.
+        features: Names of the features, and what cards have them.
+    """
+
+    counters: dict[str, CountOf] = field(default_factory=dict)
+    features: dict[str, Callable[[Card], bool]] = field(default_factory=dict)
+    _terms: dict[tuple[Term | None, str], str] = field(default_factory=dict)
+
+    def counter(self, what: Term | None, size: str = "", name: str = "") -> str:
+        """Return the name of the counter of cards that fit, or of their mana values."""
+        key = (what, size)
+        if key not in self._terms:
+            called = name or f"counter {len(self._terms) + 1}"
+            self._terms[key] = called
+            self.counters[called] = _adder(what, size)
+        return self._terms[key]
+
+    def function(self, name: str, of: CountOf) -> str:
+        """Return the name of the counter of a function of a card."""
+        self.counters[f"function {name}"] = _checked(name, of)
+        return f"function {name}"
+
+    def mask(self, kind: str) -> int:
+        """Return the mask of the features of a kind: "types" or "colors"."""
+        names = _TYPES if kind == "types" else tuple(COLORS.values())
+        for name in names:
+            self.features.setdefault(f"{kind}: {name}", _has(kind, name))
+        places = list(self.features)
+        return sum(1 << places.index(f"{kind}: {name}") for name in names)
+
+    def shared(self, kind: str) -> int:
+        """Return the mask of what cards can share.
+
+        Raises:
+            BadData: It is neither color nor card type.
+        """
+        named = {"color": "colors", "card type": "types"}.get(kind)
+        if named is None:
+            raise BadData(
+                f"a program cannot tell which cards share a {kind}.", key="plan", instead=("color", "card type")
+            )
+        return self.mask(named)
+
+
+_TYPES = ("Artifact", "Battle", "Creature", "Enchantment", "Instant", "Kindred", "Land", "Planeswalker", "Sorcery")
+
+
+def _adder(what: Term | None, size: str) -> CountOf:
+    if size:
+        return lambda card: mana_value(card) if what is None or fits(what, card) else 0
+    return lambda card: int(what is None or fits(what, card))
+
+
+def _has(kind: str, name: str) -> Callable[[Card], bool]:
+    def has(card: Card) -> bool:
+        state, number = _alone(card)
+        return name in getattr(state.look(number), kind)
+
+    return has
+
+
+def _checked(name: str, of: Callable[[Card], Any]) -> CountOf:
+    def count(card: Card) -> int:
+        found = of(card)
+        if not isinstance(found, int) or found < 0:
+            raise BadData(
+                f"the function {name} gives {found!r} for {card.name}, not True, False or a number of at least 0."
+            )
+        return int(found)
+
+    return count
+
+
+def read_counts(count: Count, counts: Counts, cards: Sequence[tuple[Card, int]]) -> dict[str, Asked]:
+    """Read what is to be counted.
+
+    Args:
+        count: Descriptions or functions of a card, or for each name one of these. "in hand", "in graveyard", "in exile"
+            or "in library" behind it says where; else the cards that were milled count.
+        counts: Takes the counters and features that are needed.
+        cards: The different cards of the deck, and how many of each.
+
+    Returns:
+        For each name what it means, with library, hand, graveyard, lost and hits in front.
+
+    Raises:
+        BadData: A description is not understood, a name comes twice, or a function has none.
+    """
+    asked = {
+        "library": Asked("library", (Axis("library", (LIBRARY,)),)),
+        "hand": Asked("hand", (Axis("hand", (cards_in(*piles_in("hand")),)),)),
+        "graveyard": Asked("graveyard", (Axis("graveyard", (cards_in(*piles_in("graveyard")),)),)),
+        "lost": Asked("lost", (Axis("lost", (LOST,)),)),
+        HITS: Asked(HITS, (Axis(HITS, (register(HITS),), MOST_HITS),)),
+    }
+    if isinstance(count, str) or not isinstance(count, Sequence | Mapping):
+        raise BadData("what is counted is given as a list, or as a mapping from names.", key="count", text=repr(count))
+    pairs = count.items() if isinstance(count, Mapping) else ((_name(each), each) for each in count)
+    for name, what in pairs:
+        if not isinstance(name, str) or not name.strip() or name in asked:
+            raise BadData(f"{name!r} cannot be the name of one more count.", key="count", instead=_EXAMPLES)
+        asked[name] = _read_one(name, what, counts, cards)
+    return asked
+
+
+def _name(each: Any) -> str:
+    if isinstance(each, str):
+        return " ".join(each.split())
+    name = getattr(each, "__name__", "")
+    if not callable(each) or not name or name == "<lambda>":
+        raise BadData(
+            "a count is a description or a function with a name.", key="count", text=repr(each),
+            instead="Give a function a name as in count={'cheap': lambda card: card.mana_value <= 2}.",
+        )  # fmt: skip
+    return name.replace("_", " ")
+
+
+def _read_one(name: str, what: Any, counts: Counts, cards: Sequence[tuple[Card, int]]) -> Asked:
+    text = what if isinstance(what, str) else name
+    placed = _PLACE.fullmatch(text.strip())
+    inner = placed["what"] if placed else text.strip()
+    zone = (placed["zone"] if placed else None) or "milled"
+    if not isinstance(what, str):
+        if not callable(what):
+            raise BadData(
+                "a count is a description or a function of a Card.", key=name, text=repr(what), instead=_EXAMPLES
+            )
+        counter = counts.function(name, what)
+    elif (castable := _CAN_CAST.fullmatch(inner)) is not None:
+        return _castable(name, castable["cost"], zone if placed else "hand", counts)
+    elif inner.lower() in _KINDS:
+        if zone == "library":
+            raise BadData("kinds are not counted in the library.", key=name)
+        return Asked(name, (Axis(name, (different(counts.mask(_KINDS[inner.lower()]), *piles_in(zone)),)),))
+    elif (total := _TOTAL.fullmatch(inner)) is not None:
+        counter = counts.counter(filter_of(total["what"]) if total["what"] else None, "mana value")
+    else:
+        counter = counts.counter(filter_of(inner))
+    if zone != "library":
+        return Asked(name, (Axis(name, (counted(counter, *piles_in(zone)),)),))
+    total_of = sum(counts.counters[counter](card) * number for card, number in cards)
+    return Asked(name, (Axis(f"{name} (gone)", (counted(counter, *EVERY_PILE),)),), total=total_of)
+
+
+EVERY_PILE = tuple(dict.fromkeys(p for zone in ("hand", "graveyard", "exile", "battlefield") for p in piles_in(zone)))
+
+
+def _castable(name: str, cost: str, zone: str, counts: Counts) -> Asked:
+    """Ask whether lands in a zone can pay a cost: for each set of colors there are enough lands that make one (Hall).
+
+    Raises:
+        BadData: The cost has symbols other than single colors and numbers.
+    """
+    symbols = re.findall(r"\{([^{}]+)\}", cost)
+    needs = {color: symbols.count(color) for color in COLORS if color in symbols}
+    if any(symbol not in COLORS and not symbol.isdigit() for symbol in symbols):
+        raise BadData(f"{cost} has symbols other than colors and numbers.", key=name, instead="{2}{U}{B} for example.")
+    axes = []
+    for number in range(1, len(needs) + 1):
+        for chosen in combinations(needs, number):
+            axis = _lands(name, frozenset(chosen), sum(needs[color] for color in chosen), zone, counts)
+            axes.append(axis)
+    axes.append(_lands(name, frozenset(), ManaCost.parse(cost).mana_value, zone, counts))
+    parts = [Condition("compare", axis.name, ">=", axis.high or 0) for axis in axes]
+    return Asked(name, tuple(axes), when=Condition("and", parts=tuple(parts)))
+
+
+def _lands(name: str, colors: frozenset[str], enough: int, zone: str, counts: Counts) -> Axis:
+    land = filter_of("land")
+
+    def makes(card: Card) -> int:
+        return int(fits(land, card) and (not colors or bool(colors & mana_colors(card))))
+
+    called = f"{name}: lands for {''.join(sorted(colors)) or 'all of it'}"
+    return Axis(called, (counted(counts.function(called, makes), *piles_in(zone)),), enough)
