@@ -59,6 +59,7 @@ TEMPLATES = {
     "played": "{player} plays {what}",
     "chosen": "{player} chooses {choice} for {what}",
     "targeted": "{what} becomes a target of {source}",
+    "searched": "{player} searches their library",
     "scried": "{player} scries {n}",
     "surveilled": "{player} surveils {n}",
     "damage dealt": "{n} {combat}damage is dealt in all",
