@@ -106,15 +106,6 @@ def _of_what(condition: Term, does: Effects) -> Term:
     """Return the condition behind an effect, in which "it" is what the effect is about."""
     first = does[0]
     sorts = WORDS[first.op].sorts
-    about = [arg for (name, _), arg in zip(WORDS[first.op].slots, first.args, strict=False)
-             if sorts.get(name) in ("objects", "recipients") and isinstance(arg, Term) and arg != THIS]  # fmt: skip
-    return replaced(condition, IT, about[-1]) if about else condition  # type: ignore[no-any-return]
-
-
-def _of_what(condition: Term, does: Effects) -> Term:
-    """Return the condition behind an effect, in which "it" is what the effect is about."""
-    first = does[0]
-    sorts = WORDS[first.op].sorts
     about = [
         arg
         for (name, _), arg in zip(WORDS[first.op].slots, first.args, strict=False)
@@ -323,7 +314,7 @@ def _for_each_object(t: Table, what: Term, does: Effects = ()) -> Run[None]:
 @word("effect", op="for each player", rule="608.2c")
 def _for_each_player(t: Table, what: Term, does: Effects = ()) -> Run[None]:
     """Do something for each such player, which "that player" then means."""
-    names = [(name,) for name in t.state.from_active() if t.frame.fits(what, name)]  # type: ignore[arg-type]
+    names = [(name,) for name in t.state.from_active() if t.frame.fits(what, name)]
     yield from _in_turn(t, "player", names, does)
 
 
