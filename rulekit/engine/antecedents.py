@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rulekit.engine.abilities import WORDS, Ability, Term
+from rulekit.engine.abilities import WORDS, Ability, Term, walk
 
-THIS, IT, THAT, THOSE, THEM = Term("this"), Term("it"), Term("that"), Term("those"), Term("them")
+THIS, IT, THAT, THOSE, THEM = Term("this"), Term("it"), Term("that", (None,)), Term("those"), Term("them")
 MILLED = Term("milled")
-THAT_PLAYER = Term("that player")
+FIRST, THAT_PLAYER = Term("it at first"), Term("that player")
 TARGET_PLAYER = "target player"
 OBJECTS = ("objects", "recipients")
 QUIET = frozenset(  # effects that speak of no object
@@ -49,11 +49,21 @@ OTHERS = frozenset(  # events of two objects, where "that" is not "it"
 
 @dataclass
 class _Spoken:
-    """What was spoken of last: THIS, MILLED, None (the game knows), and the player who was targeted."""
+    """What was spoken of last.
+
+    Attributes:
+        it: THIS, MILLED, or None: the game knows.
+        that: None where the event is about two objects and none was spoken of since.
+        player: The player who was targeted, if one was spoken of last.
+        kinds: The card types and subtypes by which it was spoken of, if any.
+        triggered: Whether an event was spoken of before all else.
+    """
 
     it: Term | None = None
     that: Term | None = IT
     player: Term | None = None
+    kinds: frozenset[str] = frozenset()
+    triggered: bool = False
 
 
 def resolved(ability: Ability) -> Ability:
@@ -65,6 +75,7 @@ def resolved(ability: Ability) -> Ability:
         watched = [term for term in ability.event.walk() if term.op == "watch these"]
         if watched and watched[0].args[0] == THIS:
             spoken.it = THIS
+        spoken.triggered = True
         two = any(term.op in OTHERS for term in ability.event.walk())
         spoken.that = None if two else IT
     return replace(ability, effect=_all(ability.effect, spoken))
@@ -97,6 +108,7 @@ def _part(arg: Any, spoken: _Spoken) -> Any:
         return said
     if isinstance(arg, Term) and WORDS[arg.op].sort == "filter":
         spoken.it, spoken.that, spoken.player = None, IT, None  # each one in turn is spoken of next
+        spoken.kinds = _kinds(arg)
         return arg
     if isinstance(arg, tuple):
         if arg and isinstance(arg[0], tuple):
@@ -114,14 +126,29 @@ def _said(value: Any, spoken: _Spoken) -> Any:
     if isinstance(value, Term):
         if value == IT:
             return spoken.it or IT
-        if value == THAT:
-            return spoken.it or IT if spoken.that is not None else THAT
+        if value.op == "that":
+            return _that(value, spoken)
         if value == THEM or (value == THOSE and spoken.that is not None):
             return MILLED if spoken.it == MILLED else THEM
         if value == THAT_PLAYER:
             return spoken.player or THAT_PLAYER
         return Term(value.op, tuple(_said(arg, spoken) for arg in value.args))
     return tuple(_said(part, spoken) for part in value) if isinstance(value, tuple) else value
+
+
+def _that(value: Term, spoken: _Spoken) -> Term:
+    """Return what "that creature" stands for: what was spoken of last, unless that is of another kind."""
+    if spoken.that is None:
+        return THAT
+    kinds = _kinds(value)
+    if kinds and spoken.kinds and not kinds & spoken.kinds and spoken.triggered:
+        return FIRST
+    return spoken.it or IT
+
+
+def _kinds(value: Any) -> frozenset[str]:
+    """Return the card types and subtypes by which objects are spoken of."""
+    return frozenset(str(term.args[0]).lower() for term in walk(value) if term.op == "kind")
 
 
 def _note_player(who: Any, spoken: _Spoken) -> None:
@@ -132,12 +159,13 @@ def _note_player(who: Any, spoken: _Spoken) -> None:
 
 def _note_objects(op: str, met: list[Any], spoken: _Spoken) -> None:
     if op == "mill":
-        spoken.it, spoken.that = MILLED, IT
+        spoken.it, spoken.that, spoken.kinds = MILLED, IT, frozenset()
         return
     objects = [arg for arg in met if isinstance(arg, Term) and WORDS[arg.op].sort not in ("players",)]
-    others = [arg for arg in objects if arg not in (THIS, IT, THEM, MILLED)]
+    others = [arg for arg in objects if arg not in (THIS, IT, THEM, MILLED, FIRST)]
     if others:
         spoken.it, spoken.that = None, IT
+        spoken.kinds = _kinds(others[-1]) if others[-1].op in ("each", "some of", "target") else frozenset()
     elif MILLED in objects:
         spoken.it = MILLED
     elif THIS in objects and len(objects) == 1:

@@ -126,6 +126,8 @@ class Table:
         self.rule = outer
         if self.frame.said.get("it") is spoken:
             self._speak_of(word, term, args)
+        if spoken is not None and self.frame.said.get("it") is not spoken:
+            self.frame.said.setdefault("first it", spoken)
         if not word.facts.get("flow"):
             self.frame.said["done"] = result not in ((), False)  # for "if you do"
         if isinstance(result, tuple) and any(isinstance(arg, Term) and arg.op in UNCOUNTED for arg in term.args):

@@ -295,7 +295,7 @@ _rule("noun", "{kinds:kind list}", lambda kinds: kinds)
 _rule("described", "{noun:noun}", lambda noun: noun)
 _rule("described", "{before:adjectives} {noun:noun}", all_of)
 _rule("filter", "{what:described}", lambda what: what)
-_rule("filter", "{what:filter} {after:which}", all_of)
+GRAMMAR.rule("filter", "{what:filter} {after:which}", in_order(all_of), last=True)
 _rule("filter", "{what:filter} , {after:which}", all_of)
 for _joint in ("or", "and", "and / or", ",", ", or", ", and", ", and / or"):
     _rule("filter", f"{{one:described}} {_joint} {{more:filter}}", any_of)

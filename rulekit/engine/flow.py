@@ -74,7 +74,10 @@ GRAMMAR.rule("effect", "then {does:effect}", lambda does: does, late=True)
 @word("effect", op="if", rule="608.2c", flow=True)
 def _if(t: Table, condition: Term, does: Effects = (), otherwise: Effects = ()) -> Run[Any]:
     """Do one thing or another, as a condition holds when the text comes to it (608.2c)."""
-    return (yield from t.run(does if t.frame.holds(condition) else otherwise))
+    if t.frame.holds(condition):
+        return (yield from t.run(does))
+    t.frame.said["done"] = False
+    return (yield from t.run(otherwise))
 
 
 @word("effect", op="instead", rule="614.15")

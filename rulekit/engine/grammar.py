@@ -68,9 +68,10 @@ class _Rule:
 class _Node:
     """A place in the tree of phrases: what may come next, and the phrases that end here."""
 
-    __slots__ = ("rules", "slots", "words")
+    __slots__ = ("last", "rules", "slots", "words")
 
     def __init__(self) -> None:
+        self.last = False  # whether of two ways here the one whose last slot is longer stays
         self.words: dict[str, _Node] = {}
         self.slots: dict[str, _Node] = {}
         self.rules: list[_Rule] = []
@@ -154,7 +155,7 @@ class Grammar:
         """Let a phrase of one sort pass on what stands in its only slot."""
         self.rule(sort, phrase, lambda **said: next(iter(said.values())))
 
-    def rule(self, sort: str, phrase: str, build: Build, late: bool = False) -> None:
+    def rule(self, sort: str, phrase: str, build: Build, late: bool = False, last: bool = False) -> None:
         """Add a phrase whose meaning is made by a function of what stands in its slots, called by their names.
 
         Args:
@@ -162,12 +163,20 @@ class Grammar:
             phrase: As for `abilities.word`.
             build: The function; None as its answer means that the phrase does not fit after all.
             late: Whether any other phrase that fits is preferred.
+            last: Whether the last slot is to be as long as it can be, not the slots before it.
         """
         for elements in variants(phrase):
-            self._put(sort, elements, build, late=late)
+            self._put(sort, elements, build, late=late, last=last)
 
     def _put(
-        self, sort: str, elements: Elements, build: Build, op: str = "", preset: Any = (), late: bool = False
+        self,
+        sort: str,
+        elements: Elements,
+        build: Build,
+        op: str = "",
+        preset: Any = (),
+        late: bool = False,
+        last: bool = False,
     ) -> _Rule:
         self.rules += 1
         rule = _Rule(elements, self.rules + late * LATE, build, op, preset)
@@ -180,6 +189,7 @@ class Grammar:
                     self._list(element.sort)
                 node = node.slots.setdefault(element.sort, _Node())
         node.rules.append(rule)
+        node.last |= last
         return rule
 
     def _list(self, sort: str) -> None:
@@ -348,14 +358,15 @@ class Reading:
         return entry
 
     def go(self, before: _Step, node: _Node, place: int, child: _Entry | None) -> None:
-        """Take a step; of two ways to the same step the one whose earlier slots are longer stays."""
+        """Take a step; of two ways to the same step the one whose earlier slots are longer stays, or its last one."""
         entry = before.entry
         key = (id(node), place)
         known = entry.steps.get(key)
         if known is None:
             step = entry.steps[key] = _Step(entry, node, place, before, child)
             self.todo.append(step)
-        elif known.before is not None and before.place > known.before.place:
+        elif known.before is not None and (before.place < known.before.place if node.last else
+                                           before.place > known.before.place):  # fmt: skip
             known.before, known.child = before, child
 
     def found(self, step: _Step) -> None:

@@ -57,7 +57,7 @@ def them(frame: Frame) -> tuple[int | str, ...]:
 
 
 @word("objects", "that {what:filter}", "that card from your graveyard", rule="608.2c")
-def that(frame: Frame) -> tuple[int | str, ...]:
+def that(frame: Frame, what: Term | None = None) -> tuple[int | str, ...]:
     """Mean the other object of the event that made the ability trigger; where there is none it is the same as "it"."""
     said = frame.said.get("that")
     if said is None:
@@ -76,6 +76,13 @@ def those(frame: Frame) -> tuple[int | str, ...]:
 def the_one_of_them(frame: Frame, what: Any = None) -> tuple[int | str, ...]:
     """Mean those objects spoken of that what follows the noun tells from the others ("the creature you control")."""
     return tuple(number for number in those(frame) if frame.fits(what, number))
+
+
+@word("objects", op="it at first", rule="608.2c")
+def it_at_first(frame: Frame) -> tuple[int | str, ...]:
+    """Mean what the event was about that made the ability trigger, though other things were spoken of since."""
+    said = frame.said.get("first it", frame.said.get("it"))
+    return it(frame) if said is None else tuple(_now(frame, (said,) if isinstance(said, int) else said))
 
 
 def _now(frame: Frame, numbers: Iterable[int]) -> Iterator[int]:
@@ -276,7 +283,24 @@ def _place(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
     return [(place, place)]
 
 
+def _in_the_same_zone(one: Term, two: Term) -> Term:
+    """Let the zone behind the last of several descriptions of cards count for all of them."""
+    if one.op == "together":
+        return Term("together", (tuple(_in_the_same_zone(part, two) for part in one.args[0]),))
+    places = {"target": 1, "some of": 0, "each": 0}
+    if one.op not in places or two.op not in places:
+        return one
+    place = places[one.op]
+    zones = [term for term in two.args[places[two.op]].walk() if WORDS[term.op].facts.get("zone")]
+    what = one.args[place]
+    a_card = any(term.op == "card" for term in what.walk())
+    if not zones or not a_card or any(WORDS[term.op].facts.get("zone") for term in what.walk()):
+        return one
+    return Term(one.op, (*one.args[:place], all_of(what, zones[0]), *one.args[place + 1 :]))
+
+
 def _both(one: Term, two: Term) -> Term:
+    one = _in_the_same_zone(one, two)
     parts = (*(one.args[0] if one.op == "together" else (one,)), *(two.args[0] if two.op == "together" else (two,)))
     return Term("together", (parts,))
 
@@ -344,7 +368,7 @@ GRAMMAR.rule("recipients", "{one:recipients} and {two:recipients}", in_order(_bo
 def _told_apart(what: Term) -> Term:
     """Return what "the creature you control" means: one of several objects spoken of, told apart by its controller."""
     after = any(WORDS[part.op].facts.get("stands") == AFTER for part in what.walk())
-    return Term("the one of them", (what,)) if after else Term("that")
+    return Term("the one of them", (what,)) if after else Term("that", (what,))
 
 
 GRAMMAR.rule("objects", "the {what:filter}", _told_apart)

@@ -29,7 +29,7 @@ MOST_TOKENS = 400  # of a paragraph; longer ones are not understood
 MOST_LENGTH = 20_000  # characters of a text that are looked at
 TARGETS = ("target", "target player")
 SPELLS = ("Instant", "Sorcery")
-IT, THAT = Term("it"), Term("that")
+IT = Term("it")
 BASIC_MANA = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}
 EVERYWHERE = ("battlefield", "hand", "graveyard", "library", "exile", "stack")
 
@@ -298,7 +298,14 @@ def _effects(words: Words, start: int) -> tuple[tuple[Term, ...], dict[str, Any]
             break
         end = last
     does = _at(_part("effects", words, start, end), start)
+    if any(_unplayable(term) for term in walk(does)):
+        raise Unread(words, start, ())
     return flow.with_process(does), fields
+
+
+def _unplayable(term: Term) -> bool:
+    """Return whether the words of an effect fit together but say something that the game cannot do as it is said."""
+    return term.op == "permit" and any(inner.op == "some of" for inner in term.walk())
 
 
 def _at(value: Any, offset: int) -> Any:
@@ -465,7 +472,7 @@ def _about(what: tuple[Term, ...], subject: Term | None) -> tuple[Term, ...]:
     """Put what is spoken of in the place of the pronoun that statements are about."""
     return tuple(
         Term("apply", (subject, term.args[1]))
-        if subject is not None and term.op == "apply" and term.args[0] in (IT, THAT)
+        if subject is not None and term.op == "apply" and term.args[0].op in ("it", "that")
         else term
         for term in what
     )
@@ -473,8 +480,9 @@ def _about(what: tuple[Term, ...], subject: Term | None) -> tuple[Term, ...]:
 
 def _subjects(terms: tuple[Term, ...]) -> Iterator[Term]:
     for term in walk(terms):
-        if term.op in ("is", "attached", "apply") and isinstance(term.args[0], Term) and term.args[0] not in (IT, THAT):
-            yield term.args[0]
+        about = term.args[0] if term.op in ("is", "attached", "apply") else None
+        if isinstance(about, Term) and about.op not in ("it", "that"):
+            yield about
 
 
 def _one_more(before: tuple[Said, ...], said: Said) -> tuple[Said, ...]:
@@ -503,8 +511,8 @@ def _static(words: Words, permanent: bool) -> tuple[Ability, ...]:
     statements: tuple[Said, ...] = _part("statements", words, 0, len(words))
     for condition, what in statements:
         subjects = [term.args[0] for term in what if term.op == "apply"]
-        unclear = condition is not None and any(term in (IT, THAT) for term in condition.walk())
-        if unclear or IT in subjects or THAT in subjects:
+        unclear = condition is not None and any(term.op in ("it", "that") for term in condition.walk())
+        if unclear or any(subject.op in ("it", "that") for subject in subjects):
             raise Unread(words, 0, ("what the pronoun means",))
     found = []
     for condition, same in groupby(statements, key=lambda said: said[0]):
