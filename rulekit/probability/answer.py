@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from html import escape
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from rulekit.probability import tables
 from rulekit.probability.asked import axes_of, by_name, capped, first_turns, growing, rewritten, watching
 from rulekit.probability.condition import Condition, read_condition
-from rulekit.probability.distribution import Distribution, Number, Span, shown
+from rulekit.probability.distribution import Distribution, Number, Span
 from rulekit.probability.estimate import Estimate
 from rulekit.probability.program import Program
-from rulekit.probability.programs import Part, Question
+from rulekit.probability.programs import Question
 from rulekit.probability.rows import Axis
 from rulekit.rules import BadData, Unknown
 
@@ -33,10 +33,10 @@ class Source(Protocol):
     def is_exact(self) -> bool:
         """Whether the numbers are exact."""
 
-    def distribution(self, program: Program, turn: int) -> Distribution:
-        """Return the joint distribution of the axes of a program at the mark of a turn."""
+    def distribution(self, program: Program, turn: int, part: int = 0) -> Distribution:
+        """Return the joint distribution of the axes of a program of one part at the mark of a turn."""
 
-    def example(self, program: Program, turn: int, condition: Condition) -> int | None:
+    def example(self, program: Program, turn: int, condition: Condition, part: int = 0) -> int | None:
         """Return the number of a trial in which a condition on the axes held then, or None if there was none."""
 
 
@@ -89,17 +89,19 @@ class Answer:
         read = read_condition(condition, self.names)
         at = self._turn(turn)
         numbers = []
-        for part in self.question.parts:
+        for number, part in enumerate(self.question.parts):
             asked = rewritten(read, part.asked)
-            numbers.append(self._joint(part, capped(asked, axes_of(read.names, part.asked)), at).p(asked))
+            numbers.append(self._joint(number, capped(asked, axes_of(read.names, part.asked)), at).p(asked))
         return self._mixed_number(numbers)
 
     def distribution(self, name: str | Sequence[str], turn: int | None = None) -> Distribution:
         """Return the distribution of a number, or of several together, at the end of a turn."""
         names = self._known((name,) if isinstance(name, str) else tuple(name))
         at = self._turn(turn)
-        parts = self.question.parts
-        found = [by_name(self._joint(part, axes_of(names, part.asked), at), names, part.asked) for part in parts]
+        found = []
+        for number, part in enumerate(self.question.parts):
+            joint = self._joint(number, axes_of(names, part.asked), at)
+            found.append(by_name(joint, names, part.asked))
         when = f"at the end of turn {at}" if at else "before turn 1"
         return self._mixed(found).titled(f"{' and '.join(names)} {when}")
 
@@ -110,7 +112,8 @@ class Answer:
             A distribution over the turns from 1 on; what does not happen by the last turn is missing from it.
         """
         read = read_condition(condition, self.names)
-        found = [self._first_turn(part, rewritten(read, part.asked)) for part in self.question.parts]
+        parts = enumerate(self.question.parts)
+        found = [self._first_turn(number, rewritten(read, part.asked)) for number, part in parts]
         return self._mixed(found).titled(f"First turn with {read}")
 
     def lost_by(self, turn: int | None = None) -> Number:
@@ -130,10 +133,14 @@ class Answer:
         if self.source.is_exact:
             raise BadData("an exact answer has no trials; simulate(...) has.", key="example")
         read = read_condition(condition, self.names)
-        part, at = self.question.parts[0], self._turn(turn)
-        asked = rewritten(read, part.asked)
-        program = part.draft.program(capped(asked, axes_of(read.names, part.asked)))
-        found = self.source.example(program, at, asked)
+        at = self._turn(turn)
+        found = None
+        for number, part in enumerate(self.question.parts):
+            asked = rewritten(read, part.asked)
+            program = part.draft.program(capped(asked, axes_of(read.names, part.asked)))
+            found = self.source.example(program, at, asked, number)
+            if found is not None:
+                break
         if found is None:
             raise BadData(f"in no trial was {read} at the end of turn {at}.", key="example")
         return found
@@ -184,30 +191,31 @@ class Answer:
             return self.distribution(what, turn).plot(ax, view, label)
         return self.first_turn(what).plot(ax, view, label)
 
+    def summary(self) -> pandas.DataFrame:
+        """Return a frame with the mean of each number at the end of each turn, and the chance to have lost by then."""
+        import pandas
+
+        rows = []
+        for turn in range(self.turns + 1):
+            means = {name: float(self.mean(name, turn)) for name in self.names if name != "lost"}
+            rows.append({"turn": turn, **means, "lost": float(self.lost_by(turn))})
+        return pandas.DataFrame(rows)
+
     def __str__(self) -> str:
-        head, rows = self._summary()
-        return f"{self._title}\n{tables.text_table(head, rows)}\n{self.method}"
+        return "\n".join(self._lines())
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        head, rows = self._summary()
-        return tables.html_table(f"{self._title}. {self.method}", head, rows)
+        title, *lines = self._lines()
+        rows = "".join(f"<p>{escape(line)}</p>" for line in lines)
+        return f"<div><p><strong>{escape(title)}</strong></p>{rows}</div>"
 
     # inside
 
-    @property
-    def _title(self) -> str:
-        return f"Means by turn: {', '.join(name for name in self.names if name != 'lost')}, and the chance to have lost"
-
-    def _summary(self) -> tuple[list[str], list[list[str]]]:
-        names = [name for name in self.names if name != "lost"]
-        rows = []
-        for turn in range(self.turns + 1):
-            means = [self.mean(name, turn) for name in names]
-            cells = [each.short() if hasattr(each, "short") else f"{float(each):.2f}" for each in means]
-            rows.append([str(turn), *cells, shown(self.lost_by(turn))])
-        return ["turn", *names, "lost"], rows
+    def _lines(self) -> list[str]:
+        asked = ", ".join(self.names)
+        return [f"Answer for turns 0 to {self.turns}", f"May be asked: {asked}.", self.method]
 
     def _turn(self, turn: int | None) -> int:
         if turn is None:
@@ -231,22 +239,23 @@ class Answer:
             raise BadData("a distribution is of one or more different counts.", key="name", text=", ".join(found))
         return tuple(found)
 
-    def _joint(self, part: Part, axes: tuple[Axis, ...], turn: int) -> Distribution:
-        key = (id(part), axes, turn)
+    def _joint(self, number: int, axes: tuple[Axis, ...], turn: int) -> Distribution:
+        key = (number, axes, turn)
         if key not in self._kept:
-            self._kept[key] = self.source.distribution(part.draft.program(axes), turn)
+            program = self.question.parts[number].draft.program(axes)
+            self._kept[key] = self.source.distribution(program, turn, number)
         return self._kept[key]
 
-    def _first_turn(self, part: Part, condition: Condition) -> Distribution:
+    def _first_turn(self, number: int, condition: Condition) -> Distribution:
+        part = self.question.parts[number]
         axes = capped(condition, [axis for axis in axes_of(self.names, part.asked) if axis.name in condition.names])
         program = part.draft.program(axes)
         up, down = growing(program, axes)
         if self.source.is_exact and condition.lasting(up, down):
-            return Distribution.first_time(
-                [self._joint(part, axes, turn).p(condition) for turn in range(1, self.turns + 1)]
-            )
+            by = [self._joint(number, axes, turn).p(condition) for turn in range(1, self.turns + 1)]
+            return Distribution.first_time(by)
         watched = watching(program, condition, axes)
-        return first_turns(self.source.distribution(watched, self.turns), condition, self.turns)
+        return first_turns(self.source.distribution(watched, self.turns, number), condition, self.turns)
 
     def _mixed(self, found: Sequence[Distribution]) -> Distribution:
         if len(found) == 1:

@@ -154,7 +154,7 @@ class Exact:
             how = "a fixed number of cards moves: closed form"
         return f"Exact: {how}; counts by the hypergeometric law, class by class."
 
-    def distribution(self, program: Program, turn: int) -> Distribution:
+    def distribution(self, program: Program, turn: int, part: int = 0) -> Distribution:
         """Return the joint distribution of the axes of a program at the mark of a turn.
 
         Raises:
@@ -175,7 +175,7 @@ class Exact:
         self._laws[program] = Law(self.chain(program), program, axes)
         return self._laws[program]
 
-    def example(self, program: Program, turn: int, condition: Condition) -> int | None:
+    def example(self, program: Program, turn: int, condition: Condition, part: int = 0) -> int | None:
         """Return None: an exact answer has no trials."""
         return None
 

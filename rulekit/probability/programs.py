@@ -225,7 +225,7 @@ class _Maker:
         return Mulligan("hand", opening.size, keeps, opening.down_to, opening.free, surplus)
 
     def _usual(self, opening: Opening) -> tuple[Surplus, ...]:
-        """Put away what is above the middle of a range, then what nobody asked for, then what is more than was asked."""
+        """Put away what is above the middle of a range, then what was not asked for, then what is more than asked."""
         terms = [filter_of(each.what) for each in opening.keep]
         counters = [self._counter(each.what) for each in opening.keep]
         other = self.counts.function(
