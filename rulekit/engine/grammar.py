@@ -48,6 +48,7 @@ class Slot:
     sort: str
 
 
+EMPTY = frozenset({"place"})  # sorts that are read from no token at all
 LATE = 1_000_000  # added to the rank of phrases that are tried after all others
 SUBJECT = Term("subject")  # stands in a predicate until the subject of its sentence is put in
 SUBJECTS = {"players": "act", "objects": "object act"}  # the sorts of predicates of players and of objects
@@ -87,6 +88,14 @@ def replaced(value: Any, old: Term, new: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(replaced(part, old, new) for part in value)
     return value
+
+
+@dataclass(frozen=True, slots=True)
+class _Starts:
+    """How something of a sort can begin."""
+
+    words: frozenset[str]
+    lexed: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -129,6 +138,7 @@ class Grammar:
     spoken: dict[str, list[_Rule]] = field(default_factory=dict)
     roots: dict[str, _Node] = field(default_factory=dict)
     rules: int = 0
+    starts: dict[str, _Starts] = field(default_factory=dict)
 
     def add(self, sort: str, phrase: str, op: str, slots: tuple[tuple[str, Any], ...], preset: dict[str, Any]) -> None:
         """Add one phrase of a word: what it builds is a term with the word's slots."""
@@ -179,6 +189,7 @@ class Grammar:
         last: bool = False,
     ) -> _Rule:
         self.rules += 1
+        self.starts.clear()
         rule = _Rule(elements, self.rules + late * LATE, build, op, preset)
         node = self.roots.setdefault(sort, _Node())
         for element in elements:
@@ -201,6 +212,32 @@ class Grammar:
         self._put(sort, (one,), lambda one: one if isinstance(one, tuple) else (one,))
         for joint in self.joints.get(sort[:-1], _JOINTS):
             self._put(sort, (one, *joint, more), lambda one, more: (one if isinstance(one, tuple) else (one,)) + more)
+
+    def starts_of(self, sort: str) -> _Starts:
+        """Return how something of a sort can begin: with which words, and with which sorts read from tokens."""
+        known = self.starts.get(sort)
+        if known is not None:
+            return known
+        words: set[str] = set()
+        lexed: set[str] = set()
+        met = {sort}
+        todo = [sort]
+        while todo:
+            each = todo.pop()
+            if each in self.lexers:
+                lexed.add(each)
+            nodes = [self.roots[each]] if each in self.roots else []
+            while nodes:
+                node = nodes.pop()
+                words |= node.words.keys()
+                for wanted, after in node.slots.items():
+                    if wanted in EMPTY:
+                        nodes.append(after)
+                    elif wanted not in met:
+                        met.add(wanted)
+                        todo.append(wanted)
+        self.starts[sort] = found = _Starts(frozenset(words), tuple(sorted(lexed)))
+        return found
 
     def lexer(self, sort: str, say: Callable[[Any], str] = str) -> Callable[[Lexer], Lexer]:
         """Declare how values of a sort are read from tokens and said again."""
@@ -317,12 +354,13 @@ class Reading:
         self.grammar = grammar
         self.words = words
         self.lower = tuple(word.lower() for word in words)
-        self.entries: dict[tuple[str, int], _Entry] = {}
+        self.entries: dict[tuple[str, int], _Entry | None] = {}
+        self.lexed: dict[tuple[str, int], list[tuple[Any, int]]] = {}
         self.todo: list[_Step] = []
 
     def follow(self, sort: str, place: int) -> _Entry:
         """Find every end of a sort that begins at a place."""
-        entry = self.entry(sort, place)
+        entry = self.entry(sort, place) or _Entry(sort)
         todo, lower, end = self.todo, self.lower, len(self.words)
         while todo:
             step = todo.pop()
@@ -335,20 +373,23 @@ class Reading:
                     self.go(step, after, place + 1, None)
             for wanted, after in node.slots.items():
                 child = self.entry(wanted, place)
+                if child is None:
+                    continue
                 child.waiting.append((step, after))
                 for stop in list(child.ends):
                     self.go(step, after, stop, child)
         return entry
 
-    def entry(self, sort: str, place: int) -> _Entry:
-        """Return what is known of a sort at a place, and begin to look for it if nobody did."""
-        known = self.entries.get((sort, place))
-        if known is not None:
-            return known
+    def entry(self, sort: str, place: int) -> _Entry | None:
+        """Return what is known of a sort at a place, and begin to look for it if nobody did; None if none can be."""
+        if (sort, place) in self.entries:
+            return self.entries[sort, place]
+        if not self.can_start(sort, place):
+            self.entries[sort, place] = None
+            return None
         entry = self.entries[sort, place] = _Entry(sort)
-        lexer = self.grammar.lexers.get(sort)
-        if lexer is not None:
-            for value, end in lexer(self.words, place):
+        if sort in self.grammar.lexers:
+            for value, end in self.lex(sort, place):
                 if end not in entry.lexed:
                     entry.lexed[end] = value
                     entry.ends[end] = []
@@ -356,6 +397,20 @@ class Reading:
         if root is not None:
             self.todo.append(_Step(entry, root, place, None, None))
         return entry
+
+    def can_start(self, sort: str, place: int) -> bool:
+        """Return whether something of a sort could begin with the token at a place."""
+        starts = self.grammar.starts_of(sort)
+        if place < len(self.lower) and self.lower[place] in starts.words:
+            return True
+        return any(self.lex(lexer, place) for lexer in starts.lexed)
+
+    def lex(self, sort: str, place: int) -> list[tuple[Any, int]]:
+        """Return what is read from the tokens at a place as something of a sort."""
+        known = self.lexed.get((sort, place))
+        if known is None:
+            known = self.lexed[sort, place] = self.grammar.lexers[sort](self.words, place)
+        return known
 
     def go(self, before: _Step, node: _Node, place: int, child: _Entry | None) -> None:
         """Take a step; of two ways to the same step the one whose earlier slots are longer stays, or its last one."""
@@ -412,11 +467,12 @@ class Reading:
 
     def unread(self) -> Unread:
         """Return how far the text could be read and what could stand there."""
-        steps = [step for entry in self.entries.values() for step in entry.steps.values()]
+        entries = [entry for entry in self.entries.values() if entry is not None]
+        steps = [step for entry in entries for step in entry.steps.values()]
         furthest = max((step.place for step in steps), default=0)
         here = [step.node for step in steps if step.place == furthest]
-        here += [self.grammar.roots[entry.sort] for (_, place), entry in self.entries.items()
-                 if place == furthest and entry.sort in self.grammar.roots]  # fmt: skip
+        here += [self.grammar.roots[sort] for sort, place in self.entries
+                 if place == furthest and sort in self.grammar.roots]  # fmt: skip
         wanted = {word for node in here for word in node.words}
         wanted |= {"{" + sort.rstrip("+") + "}" for node in here for sort in node.slots}
         return Unread(self.words, min(furthest, len(self.words)), tuple(sorted(wanted)))
