@@ -94,7 +94,7 @@ def declare_attackers(t: Table) -> Run[None]:
         )
         if whom != "no":
             chosen.append((number, whom))
-    t.change_turn(attackers=tuple(chosen), blockers=(), blocked=(), struck=())
+    t.change_turn(attackers=tuple(chosen), blockers=(), blocked=(), struck=(), withdrawn=())
     for number, _ in chosen:
         if not t.state.look(number).has("vigilance"):
             t.change(number, tapped=True)
@@ -150,7 +150,7 @@ def _forbidden_block(state: State, number: int, attacker: int, start: str) -> Il
 
 def defender_of(state: State, attacker: int) -> str | None:
     """Return the defending player of an attacking creature (508.5)."""
-    whom = dict(state.turn.attackers).get(attacker)
+    whom = dict((*state.turn.withdrawn, *state.turn.attackers)).get(attacker)
     if isinstance(whom, str) or whom is None:
         return whom
     return state.look(whom).controller
@@ -223,6 +223,25 @@ def _blocked(t: Table, attackers: tuple[int, ...], pairs: list[tuple[int, int]])
                                detail=(("by", blockers),)))  # fmt: skip
 
 
+def withdraw(t: Table) -> None:
+    """Remove from combat what is no creature any more, has changed sides, phased out or left (506.4, 506.4a)."""
+    state, turn = t.state, t.state.turn
+    if not turn.attackers and not turn.blockers:
+        return
+    gone = tuple((a, whom) for a, whom in turn.attackers if not _still_fights(state, a, turn.active))
+    kept = tuple((b, a) for b, a in turn.blockers if _still_fights(state, b, defender_of(state, a)))
+    if gone or len(kept) < len(turn.blockers):
+        attackers = tuple(pair for pair in turn.attackers if pair not in gone)
+        t.change_turn(attackers=attackers, blockers=kept, withdrawn=(*turn.withdrawn, *gone))
+
+
+def _still_fights(state: State, number: int, side: str | None) -> bool:
+    if number not in state.battlefield:
+        return False
+    seen = state.look(number)
+    return seen.is_a("creature") and (side is None or seen.controller == side)
+
+
 def strikes_first(state: State) -> bool:
     """Return whether there is a first-strike combat damage step (510.4)."""
     return any(state.look(n).has("first strike") or state.look(n).has("double strike") for n in _fighters(state))
@@ -253,7 +272,7 @@ def deal_combat_damage(t: Table, first: bool) -> Run[None]:
             assignments += yield from _assign(t, number, power)
         elif power:
             attacker = dict(state.turn.blockers)[number]
-            if attacker in state.battlefield:
+            if attacker in dict(state.turn.attackers) and attacker in state.battlefield:
                 assignments.append((number, attacker, power))
     if first:
         t.change_turn(struck=striking)
@@ -273,7 +292,7 @@ def _assign(t: Table, number: int, power: int) -> Run[list[tuple[int, int | str,
     state = t.state
     seen = state.look(number)
     goal = dict(state.turn.attackers)[number]
-    reachable = goal in state.in_game if isinstance(goal, str) else goal in state.battlefield
+    reachable = goal in defendable(state)  # what is attacked may have become something else (506.4c)
     blockers = [b for b, a in state.turn.blockers if a == number and b in state.battlefield]
     if number not in state.turn.blocked:
         return [(number, goal, power)] if reachable else []

@@ -184,6 +184,8 @@ def _may(t: Table, who: tuple[str, ...], does: Effects = ()) -> Run[bool]:
             t.frame.said["player"] = (player,)
         if len(mine) == 1 and mine[0].op == "pay":
             done = (yield from _paid(t, player, mine[0].args[1])) or done
+        elif len(mine) == 1 and WORDS[mine[0].op].facts.get("refusable"):  # it asks what may stay as it is
+            done = (yield from t.do(mine[0])) is not False or done
         elif len(mine) == 1 and (optional := _choice_of_one(mine[0])) is not None:
             done = bool((yield from t.do(optional))) or done
         elif all(possible(t, term) for term in mine) and (yield from t.may(player, _asked(t, mine))):

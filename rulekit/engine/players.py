@@ -68,7 +68,7 @@ def target_player(
 @word("players", "defending player", rule="506.2", op="defending player")
 def defending_player(frame: Frame) -> tuple[str, ...]:
     """Mean the player whom the attacker attacks, or whose planeswalker it attacks (508.5)."""
-    attackers = dict(frame.state.turn.attackers)
+    attackers = dict((*frame.state.turn.withdrawn, *frame.state.turn.attackers))
     said = frame.said.get("it") or ()
     attacked: int | str | None = None
     for number in (*((said,) if isinstance(said, int) else said), frame.this, *_hosts(frame)):

@@ -238,6 +238,7 @@ class Turn(Frozen):
         attackers: Attacking creatures and what each attacks: (creature, player or planeswalker).
         blockers: Blocking creatures and what each blocks.
         blocked: Attackers that have become blocked (509.1h).
+        withdrawn: Attackers that were removed from combat or are gone, and what each attacked (506.4, 508.5).
         struck: Creatures that dealt damage in the first of two combat damage steps.
         extra: Extra turns to be taken, the next one last: (player, ...).
         order: The player whose normal turn was the latest (500.7).
@@ -251,6 +252,7 @@ class Turn(Frozen):
     attackers: tuple[tuple[int, int | str], ...] = ()
     blockers: tuple[tuple[int, int], ...] = ()
     blocked: tuple[int, ...] = ()
+    withdrawn: tuple[tuple[int, int | str], ...] = ()
     struck: tuple[int, ...] = ()
     extra: tuple[str, ...] = ()
     order: str = ""

@@ -62,6 +62,7 @@ def settle(t: Table, player: str) -> Run[None]:
             t.change_state(priority=None, waiting=())
             return
         _drop_effects(t, lambda until: has_ended(t.state, until))
+        combat.withdraw(t)
         if (yield from state_based(t)):
             continue
         if t.state.waiting:
@@ -138,7 +139,7 @@ def end_step(t: Table) -> None:
         if player.pool and player.mana != "pool":
             t.change_player(name, pool=())
     if t.state.turn.step == "end of combat":
-        t.change_turn(attackers=(), blockers=(), blocked=(), struck=())  # 511.3
+        t.change_turn(attackers=(), blockers=(), blocked=(), struck=(), withdrawn=())  # 511.3
         _drop_effects(t, lambda until: until[0] == "end of combat")
 
 
@@ -151,7 +152,8 @@ def next_step(state: State) -> str | None:
     place = STEPS.index(step) + 1
     while True:
         step = STEPS[place]
-        if step in ("declare blockers", "first combat damage", "combat damage") and not state.turn.attackers:
+        attacked = state.turn.attackers or state.turn.withdrawn
+        if step in ("declare blockers", "first combat damage", "combat damage") and not attacked:
             place += 1  # 508.8
         elif step == "first combat damage" and not combat.strikes_first(state):
             place += 1

@@ -129,7 +129,7 @@ def change_the_target(t: Table, what: tuple[int, ...]) -> Run[None]:
 
 
 @word("effect", "you may choose new targets for {what:objects}", "choose new targets for {what:objects}", rule="115.7d",
-      op="choose new targets")  # fmt: skip
+      op="choose new targets", refusable=True)  # fmt: skip
 def choose_new_targets(t: Table, what: tuple[int, ...]) -> Run[None]:
     """Let a player choose new targets for a spell or copy; any may stay (115.7d)."""
     for item in what:
