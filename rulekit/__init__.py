@@ -10,6 +10,13 @@ if TYPE_CHECKING:
     from rulekit.cards.deck import Deck as Deck
     from rulekit.cards.pool import CardPool as CardPool
     from rulekit.engine.game import Game as Game
+    from rulekit.probability.distribution import Distribution as Distribution
+    from rulekit.probability.estimate import Estimate as Estimate
+    from rulekit.probability.exact import exact as exact
+    from rulekit.probability.plan import Plan as Plan
+    from rulekit.probability.sweep import compare as compare
+    from rulekit.probability.sweep import sweep as sweep
+    from rulekit.probability.sweep import varied as varied
     from rulekit.scenarios.questions import about as about
     from rulekit.scenarios.questions import named as question
     from rulekit.scenarios.scenario import Scenario as Scenario
@@ -18,7 +25,25 @@ if TYPE_CHECKING:
     from rulekit.widgets.quiz import Quiz as Quiz
 
 __version__ = "0.1.0"
-__all__ = ["Board", "Card", "CardPool", "Deck", "Game", "Question", "Quiz", "Scenario", "about", "question"]
+__all__ = [
+    "Board",
+    "Card",
+    "CardPool",
+    "Deck",
+    "Distribution",
+    "Estimate",
+    "Game",
+    "Plan",
+    "Question",
+    "Quiz",
+    "Scenario",
+    "about",
+    "compare",
+    "exact",
+    "question",
+    "sweep",
+    "varied",
+]
 
 # Each is imported when it is first asked for: the rules alone need no widget, and no number library.
 _PLACES = {
@@ -26,12 +51,19 @@ _PLACES = {
     "Card": ("rulekit.cards.card", "Card"),
     "CardPool": ("rulekit.cards.pool", "CardPool"),
     "Deck": ("rulekit.cards.deck", "Deck"),
+    "Distribution": ("rulekit.probability.distribution", "Distribution"),
+    "Estimate": ("rulekit.probability.estimate", "Estimate"),
     "Game": ("rulekit.engine.game", "Game"),
+    "Plan": ("rulekit.probability.plan", "Plan"),
     "Question": ("rulekit.widgets.quiz", "Question"),
     "Quiz": ("rulekit.widgets.quiz", "Quiz"),
     "Scenario": ("rulekit.scenarios.scenario", "Scenario"),
     "about": ("rulekit.scenarios.questions", "about"),
+    "compare": ("rulekit.probability.sweep", "compare"),
+    "exact": ("rulekit.probability.exact", "exact"),
     "question": ("rulekit.scenarios.questions", "named"),
+    "sweep": ("rulekit.probability.sweep", "sweep"),
+    "varied": ("rulekit.probability.sweep", "varied"),
 }
 
 

@@ -39,6 +39,7 @@ ROOMS = {
         "deck_xml",
         "deck_json",
         "deck_write",
+        "mixture",
         "deck",
     ],
     "engine": [
@@ -134,6 +135,7 @@ ROOMS = {
         "exact",
         "kernel",
         "simulate",
+        "sweep",
     ],
     "widgets": ["html", "picture", "view", "charts", "frames", "sheet", "board", "panel", "asks", "quiz"],
     "commands": ["cards", "check", "deck", "lab", "rule"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import warnings
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -18,6 +19,7 @@ from rulekit.cards.deck_table import is_table, read_table
 from rulekit.cards.deck_text import read_text
 from rulekit.cards.deck_write import FORMATS, written
 from rulekit.cards.deck_xml import read_xml
+from rulekit.cards.mixture import Mixture
 from rulekit.cards.pool import CardPool
 from rulekit.rules import BadData, Unknown
 
@@ -153,6 +155,48 @@ class Deck:
         decks = _read(source, pool)
         _warn(decks)
         return decks
+
+    @staticmethod
+    def mixture(decks: Mapping[Deck, float | Fraction]) -> Mixture:
+        """Put decks together one of which is the one, such as what an unknown opponent may play.
+
+        Args:
+            decks: Decks and their weights, at least 0 and not all 0; they are divided by their sum.
+
+        Returns:
+            A mixture, which `exact` and `simulate` take in the place of a deck.
+        """
+        return Mixture(decks)
+
+    def without(self, cards: Cards | Iterable[str]) -> Deck:
+        """Return the deck without some cards of its main section, for example those that are known to be elsewhere.
+
+        Args:
+            cards: Names and numbers, or names, each as often as it is taken out.
+
+        Raises:
+            Unknown: The main section has no card of that name.
+            BadData: It has not so many.
+        """
+        left = dict(self.main)
+        for name, number in _counted(cards, "without"):
+            full = next((each for each in left if each.casefold() == name.casefold()), None)
+            if full is None:
+                raise Unknown("card", name, self.main, "in this deck")
+            if left[full] < number:
+                raise BadData(f"this deck has {self.main[full]} {full}, not {number}.", key="without")
+            left[full] -= number
+        return self.replaced({name: number for name, number in left.items() if number})
+
+    def replaced(self, main: Cards) -> Deck:
+        """Return the deck with another main section; its cards are those that this deck knows.
+
+        Args:
+            main: Names and numbers.
+        """
+        deck = Deck.__new__(Deck)
+        deck._set({**self._sections, "main": dict(main)}, self._name, CardPool(self._cards.values()))
+        return deck
 
     def write(self, format: str = "arena") -> str:  # noqa: A002  (the name that the issue fixed)
         """Write the deck as a list; reading it back with the same pool gives an equal deck.

@@ -1,0 +1,274 @@
+"""The same question of many decks: a number of copies varied, or decks and plans side by side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rulekit.cards.card import Card
+from rulekit.cards.deck import Deck
+from rulekit.probability import tables
+from rulekit.probability.answer import Answer
+from rulekit.probability.condition import read_condition
+from rulekit.probability.distribution import Distribution, Number, shown
+from rulekit.probability.estimate import Estimate
+from rulekit.probability.exact import exact
+from rulekit.probability.plan import Plan
+from rulekit.probability.question import ALWAYS, Count, filter_of, fits
+from rulekit.rules import BadData
+
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.axes import Axes
+
+Ask = Callable[..., Answer]
+MOST_COMPARED = 7
+_COMPARED = re.compile(r"(?P<name>[^=<>!≤≥≠()]+?)\s*(?:==|!=|<=|>=|=|<|>|≤|≥|≠)\s*[+-]?\d+")
+_JOINTS = re.compile(r"^(?:\s*(?:and|or|not)\b)+\s*", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """The answers to one question for several numbers of cards.
+
+    Attributes:
+        question: The question.
+        vary: What was varied.
+        numbers: For each number of cards the answer.
+    """
+
+    question: str
+    vary: str
+    numbers: tuple[tuple[int, Number], ...]
+
+    def best(self) -> int:
+        """Return the number of cards with the highest answer, the smallest of several."""
+        return max(self.numbers, key=lambda pair: (float(pair[1]), -pair[0]))[0]
+
+    def frame(self) -> pandas.DataFrame:
+        """Return a frame with a row for each number of cards."""
+        import pandas
+
+        return pandas.DataFrame([{self.vary: number, **_columns(value)} for number, value in self.numbers])
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the answers against the number of cards; returns the axes."""
+        from rulekit.widgets import charts
+
+        return charts.plot_curve({"": self.numbers}, f"number of {self.vary}", self.question, ax=ax)
+
+    def _rows(self) -> tuple[list[str], list[list[str]], list[float]]:
+        top = max(float(value) for _, value in self.numbers) or 1.0
+        rows = [[str(number), shown(value)] for number, value in self.numbers]
+        return [self.vary, "probability"], rows, [float(value) / top for _, value in self.numbers]
+
+    def __str__(self) -> str:
+        return f"{self.question}\n{tables.text_table(*self._rows())}"
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return tables.html_table(self.question, *self._rows())
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The answers to one question for several decks or plans.
+
+    Attributes:
+        question: The question.
+        by_turn: For each label pairs of turn and probability, if a condition was asked.
+        values: For each label the distribution, if a count was asked.
+    """
+
+    question: str
+    by_turn: Mapping[str, tuple[tuple[int, Number], ...]]
+    values: Mapping[str, Distribution]
+
+    def frame(self) -> pandas.DataFrame:
+        """Return a frame with a row for each label and turn, or for each label and value."""
+        import pandas
+
+        if self.values:
+            frames = []
+            for label, found in self.values.items():
+                one = found.to_pandas()
+                one.insert(0, "label", label)
+                frames.append(one)
+            return pandas.concat(frames, ignore_index=True)
+        rows = [
+            {"label": label, "turn": turn, **_columns(value)}
+            for label, pairs in self.by_turn.items()
+            for turn, value in pairs
+        ]
+        return pandas.DataFrame(rows)
+
+    def plot(self, ax: Axes | None = None, view: str = "") -> Axes:
+        """Draw the answers beside each other; returns the axes."""
+        from rulekit.widgets import charts
+
+        if self.values:
+            return charts.plot_comparison(self.values, ax, view, self.question)
+        return charts.plot_curve(self.by_turn, "turn", self.question, ax=ax)
+
+    def _rows(self) -> tuple[list[str], list[list[str]]]:
+        labels = list(self.values or self.by_turn)
+        if self.values:
+            found = {label: each.outcomes() for label, each in self.values.items()}
+            first = self.values[labels[0]].names[0]
+        else:
+            found = {label: dict(pairs) for label, pairs in self.by_turn.items()}
+            first = "turn"
+        keys = sorted({key for each in found.values() for key in each})
+        rows = [[str(key), *(shown(found[label].get(key, 0.0)) for label in labels)] for key in keys]
+        return [first, *labels], rows
+
+    def __str__(self) -> str:
+        return f"{self.question}\n{tables.text_table(*self._rows())}"
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return tables.html_table(self.question, *self._rows())
+
+
+def sweep(
+    deck: Deck,
+    plan: Plan,
+    *,
+    vary: str,
+    over: Iterable[int],
+    question: str | Callable[[Answer], Number],
+    count: Count | None = None,
+    turn: int | None = None,
+    turns: int | None = None,
+    ask: Ask = exact,
+) -> Sweep:
+    """Ask one question of a deck with different numbers of cards of a kind.
+
+    Args:
+        deck: The deck; it keeps its size (`varied`).
+        plan: What is done to it.
+        vary: The kind, in the words of rules text: "land", "named Ruin Crab".
+        over: The numbers.
+        question: A condition, asked at the end of `turn`; or a function from an answer to a number.
+        count: What is counted; without, what the condition compares.
+        turn: The turn; the last without.
+        turns: The last turn; see `exact`.
+        ask: `exact`, or a function like it, such as simulate with its trials and seed filled in.
+
+    Returns:
+        The answers, as text, table, frame and chart.
+
+    Raises:
+        BadData: There is no number, the deck cannot have so many, or the question is not understood.
+    """
+    numbers = tuple(over)
+    if not numbers:
+        raise BadData("a sweep goes over at least one number.", key="over", instead="range(20, 29).")
+    counted = _counted(question) if count is None and isinstance(question, str) else count or ()
+    found = []
+    for number in numbers:
+        answer = ask(varied(deck, vary, number), plan, counted, turns if turns is not None else turn)
+        value = question(answer) if callable(question) else answer.p(question, turn)
+        found.append((number, value))
+    asked = question if isinstance(question, str) else getattr(question, "__name__", "the question")
+    when = f" at the end of turn {turn}" if turn is not None else ""
+    return Sweep(f"{asked}{when}, by number of {vary}", vary, tuple(found))
+
+
+def compare(
+    *decks: Any,
+    plan: Plan | None = None,
+    question: str,
+    count: Count | None = None,
+    turn: int | None = None,
+    turns: int | None = None,
+    labels: Iterable[str] = (),
+    ask: Ask = exact,
+) -> Compared:
+    """Ask one question of several decks, or of several plans.
+
+    Args:
+        decks: Decks, or pairs of a deck and its own plan; two to seven.
+        plan: What is done to the decks that come without a plan.
+        question: A condition, asked at the end of each turn; or what is counted, asked at the end of `turn`.
+        count: What is counted; without, what the question names.
+        turn: The turn for a count; the last without.
+        turns: The last turn; see `exact`.
+        labels: What each is called; without, the names of the decks.
+        ask: `exact`, or a function like it.
+
+    Returns:
+        The answers, as text, table, frame and chart.
+
+    Raises:
+        BadData: There are too few or too many decks, or one has no plan.
+    """
+    pairs = [each if isinstance(each, tuple) else (each, plan) for each in decks]
+    if not 2 <= len(pairs) <= MOST_COMPARED or any(each[1] is None for each in pairs):
+        raise BadData(f"2 to {MOST_COMPARED} decks are compared, each with a plan.", key="compare")
+    names = list(labels) or [getattr(one, "name", "") or f"deck {i + 1}" for i, (one, _) in enumerate(pairs)]
+    if len(names) != len(pairs) or len(set(names)) < len(names):
+        names = [f"deck {i + 1}" for i in range(len(pairs))]
+    compared = _COMPARED.search(question) is not None
+    counted = count if count is not None else _counted(question)
+    answers = {name: ask(one, done, counted, turns or turn) for name, (one, done) in zip(names, pairs, strict=True)}
+    if not compared:
+        at = turn or min(answer.turns for answer in answers.values())
+        values = {name: answer.distribution(question, at) for name, answer in answers.items()}
+        return Compared(f"{question} at the end of turn {at}", {}, values)
+    by_turn = {
+        name: tuple((t, answer.p(question, t)) for t in range(1, answer.turns + 1)) for name, answer in answers.items()
+    }
+    return Compared(f"{question} at the end of each turn", by_turn, {})
+
+
+def varied(deck: Deck, kind: str, number: int) -> Deck:
+    """Return a deck of the same size with so many cards of a kind.
+
+    Cards are exchanged one by one, each time of the name with the most copies: a card of the kind for one of the
+    others, or the other way round.
+
+    Args:
+        deck: The deck.
+        kind: The kind, in the words of rules text.
+        number: Number of cards of it, at least 0.
+
+    Raises:
+        BadData: The deck has no card of the kind to add, or no other card to take out.
+    """
+    term = filter_of(kind)
+    cards = {name: deck.cards.get(name) or Card(name, None, "") for name in deck.main}
+    main = dict(deck.main)
+    mine = [name for name, card in cards.items() if fits(term, card)]
+    others = [name for name in main if name not in mine]
+    have = sum(main[name] for name in mine)
+    total = sum(main.values())
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= total:
+        raise BadData(f"a deck of {total} cards has 0 to {total} {kind}, not {number!r}.", key="vary")
+    if (number > have and not mine) or (number < have and not others):
+        raise BadData(f"this deck has no card that could be exchanged to reach {number} {kind}.", key="vary")
+    gains, loses = (mine, others) if number > have else (others, mine)
+    for _ in range(abs(number - have)):
+        main[max(loses, key=lambda name: main[name])] -= 1
+        main[max(gains, key=lambda name: main[name])] += 1
+    return deck.replaced({name: copies for name, copies in main.items() if copies})
+
+
+def _counted(question: str) -> tuple[str, ...]:
+    """Return what a condition compares, or the text itself if it is none, without what can always be asked."""
+    found = [_JOINTS.sub("", match["name"]).strip() for match in _COMPARED.finditer(question)]
+    names = dict.fromkeys(" ".join(name.split()) for name in found or [question])
+    if found:
+        read_condition(question, names)
+    return tuple(name for name in names if name not in ALWAYS)
+
+
+def _columns(value: Number) -> dict[str, Any]:
+    columns: dict[str, Any] = {"probability": float(value)}
+    if isinstance(value, Estimate):
+        columns |= {"low": value.low, "high": value.high, "trials": value.trials}
+    return columns
