@@ -86,6 +86,8 @@ class Result:
         lines = [f"{self.file}: {self.status}"]
         if self.argument:
             lines.append(f"  disputed: {self.argument}")
+        if self.status == UNREADABLE:
+            return "\n".join([*lines, *(_indented("  ", each.found, 2) for each in self.differences)])
         for each in self.differences:
             where = f"line {each.line}" if each.line else "the end"
             lines += [_indented(f"  {where}, expected: ", each.expected), _indented("  found: ", each.found)]
@@ -94,9 +96,9 @@ class Result:
         return "\n".join(lines)
 
 
-def _indented(head: str, text: str) -> str:
+def _indented(head: str, text: str, deep: int = 4) -> str:
     first, *rest = text.split("\n")
-    return "\n".join([head + first, *(f"    {line}" for line in rest)])
+    return "\n".join([head + first, *(" " * deep + line for line in rest)])
 
 
 def log_lines(state: State) -> tuple[str, ...]:
