@@ -80,6 +80,7 @@ ROOMS = {
         "permissions",
         "targets",
         "casting",
+        "offers",
         "combat",
         "resolving",
         "instructions.library",

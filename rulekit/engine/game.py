@@ -9,8 +9,8 @@ from typing import Any
 from rulekit.engine import turn as turns
 from rulekit.engine.abilities import Term
 from rulekit.engine.actions import Action
-from rulekit.engine.casting import legal_actions, told
 from rulekit.engine.events import Decision, Event, Table
+from rulekit.engine.offers import legal_actions, told
 from rulekit.engine.state import CHANCE, State
 from rulekit.engine.text import load_words
 from rulekit.rules import Illegal, RulekitError

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from rulekit.cards.card import Card
 from rulekit.engine.abilities import Ability, Term
+from rulekit.engine.events import Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.layers import rules
+from rulekit.engine.mana import bills, payable
 from rulekit.engine.state import State
 from rulekit.engine.text import abilities_of
 from rulekit.rules import Illegal
@@ -176,3 +178,32 @@ def abilities_on(state: State, number: int) -> tuple[Ability, ...]:
     if thing.card is None:
         return ()
     return state.look(number).abilities or abilities_of(thing.card)
+
+
+def cost_depends_on_target(state: State, ability: Ability) -> bool:
+    """Return whether what is targeted changes what an ability costs."""
+    return ability.keyword == "equip" and bool(rules(state, "equip that targets costs less"))
+
+
+def affords_target(t: Table, player: str, ability: Ability) -> Callable[[Term, int | str], bool] | None:
+    """Return a test of whether the cost could be paid with a target, or None where the target does not matter."""
+    if not cost_depends_on_target(t.state, ability):
+        return None
+    symbols = [s for cost in ability.cost if cost.op == "mana" for s in cost.args[0]]
+
+    def affords(term: Term, one: int | str) -> bool:
+        kept, able = dict(t.frame.targets), pays_with_target(t.state, player, t.frame, term, one, symbols, ability)
+        t.frame.targets = kept
+        return able
+
+    return affords
+
+
+def pays_with_target(
+    state: State, player: str, frame: Frame, term: Term, one: int | str, symbols: list[str], ability: Ability
+) -> bool:
+    """Return whether a player could pay for an ability with one thing as its target."""
+    frame.targets = {term.args[0]: (one,)}
+    able = payable(state, player, bills(symbols, 0, cost_change(state, player, frame, ability)))
+    frame.targets = {}
+    return able

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from rulekit.engine.abilities import WORDS, Ability, Term
@@ -155,8 +155,21 @@ def possible(frame: Frame, terms: Iterable[Any], ability: Ability | None) -> boo
     return True
 
 
-def choose(t: Table, player: str, terms: Iterable[Any], ability: Ability | None) -> Run[None]:
+def choose(
+    t: Table,
+    player: str,
+    terms: Iterable[Any],
+    ability: Ability | None,
+    affords: Callable[[Term, int | str], bool] | None = None,
+) -> Run[None]:
     """Choose the targets of the spell or ability of the current frame, one after another (601.2c).
+
+    Args:
+        t: The table.
+        player: Who chooses.
+        terms: The effects that ask for targets.
+        ability: The ability, if it is one.
+        affords: Where the cost depends on the target: whether it can be paid with that one; others are not offered.
 
     Raises:
         Illegal: There is no legal target where one is needed.
@@ -166,6 +179,8 @@ def choose(t: Table, player: str, terms: Iterable[Any], ability: Ability | None)
         low, high = bounds(t.frame, term)
         chosen: list[int | str] = []
         fitting = legal(t.frame, term, ability)
+        if affords is not None and not t.explicit:
+            fitting = [c for c in fitting if affords(term, c)]
         while len(chosen) < high:
             options: list[Any] = [c for c in fitting if c not in chosen]
             if not options and len(chosen) >= low and not t.explicit:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulekit.engine import targets
-from rulekit.engine.casting import legal_actions
 from rulekit.engine.events import Decision
 from rulekit.engine.frame import Frame
 from rulekit.engine.game import Action, Game
+from rulekit.engine.offers import legal_actions
 from rulekit.engine.permissions import ways_to_cast
 from rulekit.engine.state import State
 from rulekit.rules import Illegal, Unknown

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from rulekit.engine.casting import legal_actions
 from rulekit.engine.events import KINDS, Event
 from rulekit.engine.game import Action, Game
+from rulekit.engine.offers import legal_actions
 from rulekit.engine.position import mana_in
 from rulekit.engine.state import Object, State
 from rulekit.engine.turn import expected_turn

@@ -115,9 +115,7 @@ def unattach(t: Table, what: tuple[int, ...]) -> Run[None]:
 @word("effect", "put {n:counters} [additional] {kind:counter kind} counter[s] on {what:objects}",
       "{who:players} put[s] {n:counters} {kind:counter kind} counter[s] on {what:objects}",
       rule="122.6", op="put counters")  # fmt: skip
-def put_counters(
-    t: Table, n: Any, kind: str, what: tuple[int, ...], who: Any = None, effect: bool = True
-) -> Run[None]:
+def put_counters(t: Table, n: Any, kind: str, what: tuple[int, ...], who: Any = None, effect: bool = True) -> Run[None]:
     """Put counters on permanents or cards (122.6).
 
     Args:
