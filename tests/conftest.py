@@ -8,6 +8,7 @@ from typing import NoReturn
 
 import pytest
 
+pytest_plugins = ["tests.desk"]
 ROOT = Path(__file__).resolve().parents[1]
 
 

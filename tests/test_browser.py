@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
-
-import nbformat
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import expect
 
-from tests.browser import Notebook, browser, chromium, jupyterlab
-from tests.conftest import ROOT, unavailable
-from tests.notebooks import METADATA
+from tests.conftest import ROOT
+from tests.desk import Desk
 
 BOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
 COUNTER = """\
@@ -36,39 +29,7 @@ button"""
 FAILING_CELL = "{}['no such zone']"
 
 
-@dataclass(frozen=True)
-class Desk:
-    """A JupyterLab over a folder, and the browser beside it."""
-
-    folder: Path
-    address: str
-    context: BrowserContext
-
-    def open(self, name: str) -> Notebook:
-        return Notebook.open(self.context, self.address, name)
-
-    def write(self, name: str, *cells: str) -> Notebook:
-        book = nbformat.v4.new_notebook(metadata=METADATA, cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
-        nbformat.write(book, self.folder / name)
-        return self.open(name)
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    if chromium() is None:
-        unavailable("no Chromium is installed; on Debian: apt-get install chromium fonts-dejavu-core")
-    folder = tmp_path_factory.mktemp("desk")
-    shutil.copytree(ROOT / "notebooks", folder / "notebooks")
-    with jupyterlab(folder) as address, browser(tmp_path_factory.mktemp("profile")) as context:
-        yield Desk(folder, address, context)
-
-
-@pytest.fixture(autouse=True)
-def closed_afterwards(desk: Desk) -> Iterator[None]:
-    """Close the pages that a test opened."""
-    yield
-    for page in desk.context.pages[1:]:
-        page.close()
+pytestmark = pytest.mark.usefixtures("page_closed_afterwards")
 
 
 def test_a_widget_answers_to_its_button(desk: Desk) -> None:

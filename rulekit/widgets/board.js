@@ -2,9 +2,11 @@
 // Text is set as text. HTML comes from rulekit.widgets.view alone, which escapes whatever cards and players say.
 const ZONES = ["battlefield", "hand", "graveyard", "exile", "library"];
 const WRITING = ["INPUT", "SELECT", "TEXTAREA"];
+const OURS = "data-lm-suppress-shortcuts"; // else JupyterLab takes the arrow keys for its cells
 
 function el(tag, attrs = {}, ...kids) {
   const node = document.createElement(tag);
+  if (["button", "summary", "select", "input", "textarea"].includes(tag)) node.setAttribute(OURS, "true");
   for (const [key, value] of Object.entries(attrs)) {
     if (key === "press") node.addEventListener("click", value);
     else if (value !== undefined && value !== false) node.setAttribute(key, value === true ? "" : value);
@@ -24,6 +26,7 @@ function render({ model, el: root }) {
   const at = () => Math.min(model.get("index"), frames().length - 1);
   let deciding = false; // the focus goes to the next decision once the kernel has answered
   let drawn = []; // what each cell shows, so that only what has changed is drawn again
+  let seen = []; // what was drawn last
 
   function go(place) {
     const bounded = Math.max(0, Math.min(frames().length - 1, place));
@@ -69,7 +72,7 @@ function render({ model, el: root }) {
     plainButton("save", "Save as scenario", () => ask({ do: "save" })),
     plainButton("sheet", "Answer sheet", () => ask({ do: "sheet" })), files);
   root.append(title, bar, status, rule, whyBox, alert, decision,
-    el("div", { class: "rk-view" }, el("div", { class: "rk-scroll", tabindex: "0", role: "region", "aria-label": "Board" }, table), face),
+    el("div", { class: "rk-view" }, el("div", { class: "rk-scroll", tabindex: "0", [OURS]: "true", role: "region", "aria-label": "Board" }, table), face),
     el("section", { "aria-label": "Log" }, el("p", { class: "rk-head" }, "What has happened"), log), tools);
 
   // ---------------------------------------------------------------- keys, focus, pointing
@@ -113,6 +116,7 @@ function render({ model, el: root }) {
     rows.forEach((row, zone) => frame.seats.forEach((_, seat) => places.push([row.cells[seat + 1], frame.cells[seat + 1][zone]])));
     places.forEach(([cell, part], place) => {
       if (drawn[place] !== part) cell.innerHTML = play().parts[part];
+      cell.querySelectorAll("button, summary").forEach((each) => each.setAttribute(OURS, "true"));
       drawn[place] = part;
     });
   }
@@ -162,12 +166,15 @@ function render({ model, el: root }) {
     if (had && !root.contains(document.activeElement)) {
       const next = deciding ? decision.querySelector("button") : log.querySelector('[aria-current="step"]');
       (next ?? forward).focus({ preventScroll: true });
+      deciding = false;
     }
   }
   function draw() {
     const shown = frames();
     const place = at();
     const frame = shown[place];
+    if (seen[0] === shown && seen[1] === place) return; // play and index may both have changed at once
+    seen = [shown, place];
     keepFocus(() => {
       status.textContent = `Step ${place + 1} of ${shown.length}: ${frame.said}${frame.rule ? ` (${frame.rule})` : ""}`;
       // aria-disabled keeps the focus where it is when an end is reached
@@ -187,12 +194,11 @@ function render({ model, el: root }) {
     linesLabel.hidden = names.length < 2;
     lines.replaceChildren(...names.map((name) => el("option", {}, name)));
     lines.selectedIndex = line;
-    drawn = [];
     draw();
-    deciding = false;
   }
   function drawSaid() {
     const said = model.get("said");
+    deciding &&= !said.error;
     alert.textContent = said.error ?? "";
     files.replaceChildren(...(said.files ?? []).map(({ name, kind, text }) => el("details", { open: true },
       el("summary", {}, name), el("textarea", { readonly: true, rows: 12, "aria-label": name }, text),
@@ -201,7 +207,6 @@ function render({ model, el: root }) {
   model.on("change:play", drawPlay);
   model.on("change:index", draw);
   model.on("change:said", drawSaid);
-  everyPass.addEventListener("change", draw);
   drawPlay();
   drawSaid();
 }

@@ -1,0 +1,158 @@
+"""The stories of the widgets in JupyterLab: played by hand and by the keyboard alone, read by axe, in both themes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser import Notebook
+from tests.desk import Desk
+
+pytestmark = pytest.mark.usefixtures("page_closed_afterwards")
+
+EVIL = "<img src=x onerror=document.title='pwned'>"
+DUEL = """\
+from rulekit import Board, Game
+
+Board(Game.of(
+    Alice={"battlefield": ["Grizzly Bears"], "hand": ["Lightning Bolt"]}, Bob={"library": ["Island", "Forest"]}
+).do("mill", "Bob", 1))"""
+NASTY = f"""\
+from rulekit import Board, Card, Game
+
+card = Card({EVIL!r}, "", "Artifact", {EVIL!r})
+game = Game.of(Alice={{"battlefield": [card], "hand": [card], "library": [card]}}).do("mill", "Alice", 1)
+board = Board(game, title={EVIL!r})"""
+QUESTION = """\
+from rulekit import Question, question
+
+Question(question("mill/701.17d-sum-of-two-mana-values"))"""
+KERNELS_GONE = """async () => {
+    const xsrf = document.cookie.match(/_xsrf=([^;]+)/)?.[1];
+    for (const each of await (await fetch('/api/kernels')).json())
+        await fetch('/api/kernels/' + each.id, {method: 'DELETE', headers: {'X-XSRFToken': xsrf}});
+}"""
+FOCUSED = "() => document.activeElement.className + '|' + document.activeElement.textContent"
+LIGHT, DARK = "JupyterLab Light", "JupyterLab Dark"
+
+
+def board_of(notebook: Notebook) -> tuple[Locator, Locator]:
+    """The board, and the line that says where it stands."""
+    notebook.run_all()
+    board = notebook.page.locator(".rk-board").first
+    board.wait_for()
+    return board, board.get_by_role("status")
+
+
+def serious(page: Page) -> list[str]:
+    """What axe holds to be serious in the outputs."""
+    found = Axe().run(page, context=".jp-OutputArea", options={"resultTypes": ["violations"]})
+    return [
+        f"{each['id']}: {each['nodes'][0]['html'][:200]}"
+        for each in found.response["violations"]
+        if each["impact"] in ("serious", "critical")
+    ]
+
+
+def dress(page: Page, theme: str) -> None:
+    """Choose a theme in the menu."""
+    page.get_by_role("menuitem", name="Settings", exact=True).click()
+    page.locator('.lm-Menu-item[data-type="submenu"]', has_text=re.compile("^Theme$")).hover()
+    page.locator('.lm-Menu-item[data-command="apputils:change-theme"]', has_text=theme).first.click()
+    page.locator(f'body[data-jp-theme-name="{theme}"]').wait_for(state="attached")
+
+
+def press_until(page: Page, key: str, focused: str) -> None:
+    """Press a key until something has the focus."""
+    for _ in range(60):
+        if page.evaluate(FOCUSED).endswith(f"|{focused}"):
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"{key} never leads to {focused!r}")
+
+
+def test_the_board_is_stepped_decided_and_branched_by_the_keyboard_alone(desk: Desk) -> None:
+    notebook = desk.write("keyboard.ipynb", DUEL)
+    page = notebook.page
+    board, status = board_of(notebook)
+    board.locator(".rk-start").focus()
+
+    page.keyboard.press("ArrowRight")
+    expect(status).to_contain_text("Step 2 of 2: Bob mills 1 card: Island (701.17a)")
+    page.keyboard.press("Home")
+    expect(status).to_contain_text("Step 1 of 2")
+    page.keyboard.press("End")
+    expect(status).to_contain_text("Step 2 of 2")
+    assert page.evaluate(FOCUSED).startswith("rk-start"), "the focus stays where it was"
+
+    press_until(page, "Tab", "cast Lightning Bolt")
+    page.keyboard.press("Enter")
+    expect(status).to_contain_text("Step 3 of 3: Alice begins to cast Lightning Bolt")
+    assert page.evaluate(FOCUSED).startswith("rk-option"), "the focus goes to the next decision"
+
+    page.keyboard.press("ArrowLeft")
+    expect(status).to_contain_text("Step 2 of 3")
+    press_until(page, "Tab", "everybody passes")
+    page.keyboard.press("Enter")
+    expect(status).to_contain_text("beginning of combat")
+    lines = board.locator(".rk-lines")
+    expect(lines.locator("option")).to_have_count(2)
+    lines.focus()
+    page.keyboard.press("ArrowUp")
+    expect(status).to_contain_text("Step 2 of 3")
+    assert [] == notebook.problems
+
+
+def test_a_game_is_kept_and_the_board_steps_on_without_the_kernel(desk: Desk) -> None:
+    notebook = desk.write("keep.ipynb", DUEL)
+    board, status = board_of(notebook)
+    board.get_by_role("button", name="Save as scenario").click()
+    expect(board.get_by_role("textbox", name="scenario.yaml")).to_have_value(re.compile("mill: 1"))
+    board.get_by_role("button", name="Answer sheet").click()
+    expect(board.get_by_role("textbox", name="answer-sheet.md")).to_have_value(re.compile("701.17a . Bob mills 1 card"))
+    assert "answer-sheet.html" == board.locator("a[download]").last.get_attribute("download")
+    assert [] == notebook.problems
+
+    notebook.page.evaluate(KERNELS_GONE)
+    board.locator(".rk-forward").click()
+    expect(status).to_contain_text("Step 2 of 2")
+
+
+def test_a_card_called_like_a_picture_is_inert_in_all_forms(desk: Desk) -> None:
+    notebook = desk.write("nasty.ipynb", NASTY, "board", "game", "card", "board.sheet()", "print(board)")
+    board, _ = board_of(notebook)
+    board.locator(".rk-forward").click()
+    for place in range(board.locator(".rk-object").count()):
+        board.locator(".rk-object").nth(place).hover()
+    board.get_by_role("button", name="Answer sheet").click()
+    board.get_by_role("textbox", name="answer-sheet.html").wait_for()
+
+    assert 0 == notebook.page.locator(".jp-OutputArea img").count()
+    assert "pwned" != notebook.page.title()
+    assert EVIL in board.locator(".rk-title").inner_text()
+    assert [] == notebook.problems
+
+
+def test_a_question_is_predicted_revealed_and_varied_and_axe_finds_nothing_serious(desk: Desk) -> None:
+    notebook = desk.write("question.ipynb", QUESTION)
+    notebook.run_all()
+    page = notebook.page
+    page.get_by_role("textbox", name="number of cards in Alice's hand").fill("6")
+    page.get_by_role("button", name="Show what happens").click()
+    verdict = page.get_by_role("status").filter(has_text="right")
+    expect(verdict).to_contain_text("number of cards in Alice's hand: 6 (right)")
+    expect(page.locator(".rk-board .rk-status")).to_contain_text("Step 1 of")
+    page.get_by_role("button", name="Bob controls one more Bruvac").click()
+    expect(page.get_by_role("table").filter(has_text="before")).to_contain_text("now")
+    page.locator(".rk-board .rk-end").click()
+    page.locator(".rk-board .rk-object").first.hover()
+    assert [] == notebook.problems
+
+    assert [] == serious(page)
+    dress(page, DARK)
+    found = serious(page)
+    dress(page, LIGHT)
+    assert [] == found
