@@ -162,12 +162,26 @@ def _any_target(frame: Frame, candidate: Any) -> bool:
 
 def zones_of(what: Any) -> tuple[str, ...]:
     """Return where objects of a description are looked for: on the battlefield unless it says otherwise (109.2)."""
-    if isinstance(what, Term):
-        for term in what.walk():
-            zone = WORDS[term.op].facts.get("zone")
-            if zone:
-                return (zone,) if isinstance(zone, str) else tuple(zone)
-    return ("battlefield",)
+    return _zones_said(what) or HERE
+
+
+HERE = ("battlefield",)  # 109.2
+
+
+@lru_cache(maxsize=4096)
+def _zones_said(what: Any) -> tuple[str, ...]:
+    """Return the zones that a description names; of alternatives, those of each ("spells and permanents")."""
+    if isinstance(what, tuple):
+        return next((zones for part in what if (zones := _zones_said(part))), ())
+    if not isinstance(what, Term):
+        return ()
+    zone = WORDS[what.op].facts.get("zone")
+    if zone:
+        return (zone,) if isinstance(zone, str) else tuple(zone)
+    if what.op != "any of":
+        return _zones_said(what.args)
+    said = [_zones_said(part) for part in what.args[0]]
+    return tuple(dict.fromkeys(zone for zones in said for zone in zones or HERE)) if any(said) else ()
 
 
 def found(frame: Frame, what: Term | None) -> Iterator[int]:

@@ -59,10 +59,13 @@ def put_trigger(t: Table, waiting: Waiting) -> Run[None]:
 
 
 def effects_of(state: State, item: int) -> tuple[Any, ...]:
-    """Return what a spell or ability on the stack will do, in order: a gift first (702.174j)."""
+    """Return what a spell or ability on the stack will do, in order: a gift first (702.174j); of an Aura its target."""
     thing = state.objects[item]
     if thing.ability is not None:
         return thing.ability.effect
+    enchant = _enchant(state, item)
+    if enchant is not None:
+        return (aura_target(enchant),)
     spells = [a for a in state.look(item).abilities if a.kind == "spell"]
     spells.sort(key=lambda ability: ability.keyword != "gift")
     return tuple(term for ability in spells for term in ability.effect)
@@ -86,11 +89,10 @@ def resolve_top(t: Table) -> Run[None]:
     t.cause, t.rule = thing.born, "608.2"
     effects = effects_of(t.state, item)
     enchant = _enchant(t.state, item)
-    wanted = (*effects, aura_target(enchant)) if enchant is not None else effects
     if thing.ability is not None and thing.ability.kind == "triggered" and not frame.holds(thing.ability.condition):
         yield from _leave(t, item, "did not resolve", "603.4")
         return
-    had, kept = targets.still_legal(frame, wanted, thing.ability)
+    had, kept = targets.still_legal(frame, effects, thing.ability)
     if had and not kept:
         yield from _leave(t, item, "did not resolve", "608.3b" if enchant is not None else "608.2b")
     elif thing.ability is not None:
