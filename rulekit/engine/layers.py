@@ -280,7 +280,7 @@ class _Layering:
             for number, thing in state.objects.items():
                 if thing.kind != "ability" and not thing.phased:
                     self.seen.setdefault(number, base(state, number))
-        self.gather(n for n in self.seen if n not in set(state.battlefield))
+        self.gather(tuple(self.seen))
         for layer in LAYERS:
             self.apply(layer)
         return self.seen
