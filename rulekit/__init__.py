@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rulekit.scenarios.questions import named as question
     from rulekit.scenarios.scenario import Scenario as Scenario
     from rulekit.widgets.board import Board as Board
+    from rulekit.widgets.mill_lab import MillLab as MillLab
     from rulekit.widgets.quiz import Question as Question
     from rulekit.widgets.quiz import Quiz as Quiz
 
@@ -33,6 +34,7 @@ __all__ = [
     "Distribution",
     "Estimate",
     "Game",
+    "MillLab",
     "Plan",
     "Question",
     "Quiz",
@@ -54,6 +56,7 @@ _PLACES = {
     "Distribution": ("rulekit.probability.distribution", "Distribution"),
     "Estimate": ("rulekit.probability.estimate", "Estimate"),
     "Game": ("rulekit.engine.game", "Game"),
+    "MillLab": ("rulekit.widgets.mill_lab", "MillLab"),
     "Plan": ("rulekit.probability.plan", "Plan"),
     "Question": ("rulekit.widgets.quiz", "Question"),
     "Quiz": ("rulekit.widgets.quiz", "Quiz"),

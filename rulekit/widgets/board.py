@@ -89,6 +89,26 @@ class Board(anywidget.AnyWidget):
         """The game at the end of each line of play."""
         return tuple(self._lines)
 
+    def show(self, game: Game, *others: Game) -> None:
+        """Show another game, from its beginning on.
+
+        Args:
+            game: The game.
+            others: The same game as it goes on otherwise, each as a line of play of its own.
+        """
+        self._lines, self._names, self._line = [game], ["first line"], 0
+        self._store, self._frames, self.said = Store(), {}, {}
+        for other in others:
+            self._lines_of(other)
+        self._show(0)
+
+    def _lines_of(self, other: Game) -> None:
+        """Add a line of play where no line has it."""
+        if not any(known is other for line in self._lines for known in line.path()):
+            near = max(self._lines, key=lambda line: len({*map(id, line.path())} & {*map(id, other.path())}))
+            self._names.append(self._name_of(other.path(), near))
+            self._lines.append(other)
+
     def _of(self, game: Game) -> tuple[Game, list[Frame], list[dict[str, Any]]]:
         """Return the frames since the last answer of a game, and what the page is sent of them; made once."""
         known = self._frames.get(id(game))

@@ -1,0 +1,242 @@
+"""What a lab is: controls, what follows from them by the rules in words and tables, and a board to step through it."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import ipywidgets
+import traitlets
+
+from rulekit.engine import telling
+from rulekit.engine.game import Game
+from rulekit.rules import BadData, Illegal, Unknown
+from rulekit.widgets import view
+from rulekit.widgets.board import Board
+from rulekit.widgets.html import Html, el, html, joined, printable
+from rulekit.widgets.panel import Panel, shown, table
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table of words and numbers.
+
+    Attributes:
+        caption: What it shows.
+        head: The names of the columns.
+        rows: What stands in each row, the name of the row first.
+    """
+
+    caption: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def html(self) -> Html:
+        """Return it as HTML."""
+        return el("div", table(self.caption, self.head, list(self.rows)), style="overflow-x:auto")
+
+    def text(self) -> str:
+        """Return it as text, its columns below one another."""
+        lines = [self.head, *self.rows]
+        widths = [max(len(line[place]) for line in lines) for place in range(len(self.head))]
+        return "\n".join([self.caption, *("  " + _padded(line, widths) for line in lines)])
+
+
+def _padded(line: tuple[str, ...], widths: list[int]) -> str:
+    return "  ".join(each.ljust(width) for each, width in zip(line, widths, strict=True)).rstrip()
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What follows from the controls of a lab.
+
+    Attributes:
+        sentences: What is to be said, the most important first.
+        grids: Tables.
+        games: Games to be stepped through, named.
+        refusals: What the rules refuse.
+        about: Rules that speak of it, besides those that are cited.
+    """
+
+    sentences: tuple[str, ...] = ()
+    grids: tuple[Grid, ...] = ()
+    games: tuple[tuple[str, Game], ...] = ()
+    refusals: tuple[Illegal, ...] = ()
+    about: tuple[str, ...] = ()
+
+    def rules(self) -> tuple[str, ...]:
+        """Return the rules that it is about or that logs and refusals cite, as far as the index knows them."""
+        cited = [refusal.rule for refusal in self.refusals] + list(self.about)
+        cited += [rule for _, game in self.games for rule, _ in telling.told_log(game.state)]
+        return tuple(rule for rule in dict.fromkeys(cited) if telling.paraphrase(rule))
+
+    def head_html(self) -> Html:
+        """Return sentences, refusals and tables as HTML."""
+        said = el("div", *(el("p", sentence) for sentence in self.sentences), role="status")
+        refused = [el("p", el("b", f"Refused ({each.rule}): "), each.message) for each in self.refusals]
+        return el("div", said, *refused, *(grid.html() for grid in self.grids), style=view.LINES)
+
+    def rules_html(self) -> Html:
+        """Return what the rules say, folded away."""
+        items = [el("li", el("b", rule), f": {telling.paraphrase(rule)}") for rule in self.rules()]
+        return el("details", el("summary", "The rules, in our words"), el("ul", *items)) if items else html("")
+
+    def logs_html(self) -> Html:
+        """Return what happens in each game, folded away."""
+        return joined(
+            el("details", el("summary", _happens(name)), view.log_html(game.state, game.log))
+            for name, game in self.games
+        )
+
+    def text(self) -> str:
+        """Return all of it as text, with what happens in each game."""
+        parts = [textwrap.fill(sentence, view.WIDTH) for sentence in self.sentences]
+        parts += [textwrap.fill(f"Refused ({each.rule}): {each.message}", view.WIDTH) for each in self.refusals]
+        parts += [grid.text() for grid in self.grids]
+        parts += [f"{_happens(name)}\n{view.log_text(game.state, game.log)}" for name, game in self.games]
+        parts += [f"Rules: {', '.join(self.rules())}"] if self.rules() else []
+        return "\n\n".join(parts)
+
+
+def _happens(name: str) -> str:
+    return f"What happens: {name}" if name else "What happens"
+
+
+class Lab(Panel):
+    """Controls, and what follows from them; a subclass has `_find`.
+
+    Attributes:
+        controls: The controls by name; `set` changes them.
+        findings: What follows from them now.
+        board: The games of the findings, to be stepped through.
+    """
+
+    def __init__(self, controls: dict[str, Any], **values: Any) -> None:
+        """Make a lab.
+
+        Args:
+            controls: The controls by name, with the values that they have at first.
+            values: Other values for some of them.
+        """
+        super().__init__()
+        self.controls = controls
+        self._usual = {name: control.value for name, control in controls.items()}
+        self.findings = Findings()
+        self.board: Board | None = None
+        self._code, self._seen, self._rules = shown(""), shown(""), shown("")
+        self._place = ipywidgets.VBox()
+        self._held = False
+        self.watch(self._changed, *controls.values())
+        self.set(**values)
+
+    def _find(self) -> Findings:
+        """Return what follows from the controls."""
+        raise NotImplementedError
+
+    def _prepare(self) -> None:
+        """Bring the controls in line with each other, before anything is found."""
+
+    def value(self, name: str) -> Any:
+        """Return the value of a control."""
+        return self.controls[name].value
+
+    def set(self, **values: Any) -> Lab:
+        """Change controls, and return the lab itself.
+
+        Raises:
+            Unknown: No control is called so.
+            BadData: A control cannot have this value.
+        """
+        before = {name: self.value(name) for name in values if name in self.controls}
+        try:
+            self._assign(values)
+            self.run()
+        except Exception:
+            self._assign(before)
+            self.run()
+            raise
+        return self
+
+    def _assign(self, values: dict[str, Any]) -> None:
+        self._held = True
+        try:
+            for name, value in values.items():
+                if name not in self.controls:
+                    raise Unknown("control", name, self.controls)
+                self._put(name, value)
+                self._prepare()
+        finally:
+            self._held = False
+
+    def _put(self, name: str, value: Any) -> None:
+        control = self.controls[name]
+        try:
+            control.value = value
+        except traitlets.TraitError:
+            raise BadData(f"{value!r} cannot be chosen.", key=name, instead=_choices(control)) from None
+        if control.value != value:
+            raise BadData(f"{value!r} is out of range.", key=name, instead=f"{control.min} to {control.max}.")
+
+    def _changed(self) -> None:
+        if not self._held:
+            self.run()
+
+    def run(self) -> None:
+        """Find what follows from the controls, and show it.
+
+        Raises:
+            BadData, Unknown: What stands in the controls cannot be; nothing is shown then.
+        """
+        self._held = True
+        try:
+            self._prepare()
+        finally:
+            self._held = False
+        self._show(Findings())
+        self._show(self._find())
+
+    def _show(self, findings: Findings) -> None:
+        self.findings = findings
+        self._code.value = el("p", "In code: ", el("code", self.code))
+        self._seen.value = findings.head_html()
+        self._rules.value = findings.rules_html()
+        games = [game for _, game in findings.games]
+        if games and self.board is None:
+            self.board = Board(games[0], title=self.title)
+        if games and self.board is not None:
+            self.board.show(*games)
+        self._place.children = (self.board,) if games else ()
+
+    @property
+    def title(self) -> str:
+        """What stands above the board."""
+        return "Step through it"
+
+    @property
+    def code(self) -> str:
+        """The line of code that makes this lab as it is now."""
+        values = {name: self.value(name) for name in self.controls if self.value(name) != self._usual[name]}
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in values.items())})"
+
+    # ---------------------------------------------------------------- the three forms
+
+    def _parts(self) -> tuple[Any, ...]:
+        return (*self._groups(), self._code, self._seen, self._place, self._rules)
+
+    def _groups(self) -> Iterable[Any]:
+        """Return the controls as they stand in the page."""
+        yield ipywidgets.HBox(list(self.controls.values()), layout={"flex_flow": "row wrap"})
+
+    def _still(self) -> Html:
+        found = self.findings
+        return el("div", el("p", el("code", self.code)), found.head_html(), found.logs_html(), found.rules_html())
+
+    def _text(self) -> str:
+        return printable(f"{self.code}\n\n{self.findings.text()}")
+
+
+def _choices(control: Any) -> tuple[str, ...]:
+    options = getattr(control, "options", ())
+    return tuple(str(option[1] if isinstance(option, tuple) else option) for option in options)
