@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulekit.engine import triggers
+from rulekit.engine.abilities import Term
 from rulekit.engine.events import Event
 from rulekit.engine.game import Game
 from rulekit.engine.grammar import GRAMMAR
@@ -168,3 +169,17 @@ def test_a_thing_is_worked_out_once():
 
     assert [3, 3, 3] == [once(first), once(first), once(alike)]
     assert 2 == len(calls)
+
+
+def test_an_ability_that_triggers_only_once_each_turn_does_so():
+    """603.2h"""
+    game = Game.of(Alice={"battlefield": ["Grizzly Bears"]})
+    (bears,) = game.state.battlefield
+    (ability,) = read_ability("whenever you gain life, draw a card. this ability triggers only once each turn")
+    granted = game.instruct(Term("continuous", ((bears,), (Term("has", ((ability,),)),), None))).state
+    first = triggers.triggered(granted, Event("life gained", "Alice", n=1, number=90), granted)
+    second = triggers.triggered(first, Event("life gained", "Alice", n=1, number=91), first)
+    later = second.but(turn=second.turn.but(number=second.turn.number + 1))
+
+    assert (1, 1) == (len(first.waiting), len(second.waiting))
+    assert 2 == len(triggers.triggered(later, Event("life gained", "Alice", n=1, number=92), later).waiting)

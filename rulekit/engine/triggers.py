@@ -203,7 +203,7 @@ def triggered(state: State, event: Event, before: State) -> State:
         for said in matches(frame, event, watch.part.event):
             cast = _cast_of(state, watch)
             memory = Memory(watch.you, watch.number, event, tuple(sorted(_kept(said).items())))
-            if not _intervening(state, watch.ability, memory, cast):
+            if not _intervening(state, watch.ability, memory, cast) or _spent(state, watch, found):
                 continue
             waiting = Waiting(
                 watch.ability, memory, event.number, watch.at.name(watch.number), (watch.number, watch.place), cast=cast
@@ -234,6 +234,17 @@ def _intervening(state: State, ability: Ability, memory: Memory, cast: Cast | No
         return True
     frame = Frame(state, memory.you, memory.this, event=memory.event, cast=cast, said=dict(memory.said))
     return frame.holds(ability.condition)
+
+
+def _spent(state: State, watch: _Watch, found: list[Waiting]) -> bool:
+    """Return whether an ability that triggers only so often each turn has done so (603.2h)."""
+    limit = watch.ability.limit
+    if not limit:
+        return False
+    now = sum(waiting.memory.this == watch.number and waiting.ability == watch.ability for waiting in found)
+    told = (event for event in state.history() if event.kind == "ability triggered")
+    earlier = sum(event.objects == (watch.number,) and event.get("text") == watch.ability.text for event in told)
+    return now + earlier >= limit
 
 
 def _additional(state: State, watch: _Watch, said: Said) -> int:
