@@ -76,6 +76,7 @@ ROOMS = {
         "triggers",
         "keywords",
         "antecedents",
+        "saying",
         "text",
         "permissions",
         "targets",

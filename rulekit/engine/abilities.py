@@ -163,7 +163,8 @@ class Ability:
     Attributes:
         kind: spell, activated, triggered, static, replacement, keyword (a keyword that the engine itself knows,
             such as flying), additional cost, alternative cost, or unread (a sentence that was not understood).
-        text: What it says; not part of its identity.
+        text: What it says, in our own normal wording; reading that gives an equal ability. Not part of its identity.
+        printed: What stands on the card for it, if that is known; not part of its identity either.
         rule: The rule that it comes from.
         keyword: The keyword that it is or belongs to, else "".
         value: What stands beside a keyword: ("black",) for protection, (5,) for dredge.
@@ -192,6 +193,7 @@ class Ability:
     zones: tuple[str, ...] = ("battlefield",)
     mana: bool = False
     loyalty: bool = False
+    printed: str = field(default="", compare=False)
 
     def terms(self) -> Iterator[Term]:
         """Yield every term of the ability, in the order cost, event, condition, effect."""

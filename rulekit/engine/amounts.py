@@ -28,7 +28,12 @@ def say_number(n: Any) -> str:
     return NUMBERS[n] if isinstance(n, int) and 0 <= n < len(NUMBERS) else str(n)
 
 
-@GRAMMAR.lexer("number", say=say_number)
+def say_count(n: Any) -> str:
+    """Say how many before a noun: a, two, X."""
+    return "a" if n == 1 else say_number(n) if isinstance(n, int) else GRAMMAR.say(n)
+
+
+@GRAMMAR.lexer("number", say=say_count)
 def _number(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
     """Read a whole number; "another" is one of the others, and is read again as that."""
     if place >= len(words):
@@ -340,13 +345,24 @@ def say_cards(n: Any) -> str:
     """Say how many cards."""
     if isinstance(n, int):
         return "a card" if n == 1 else f"{say_number(n)} cards"
-    return f"cards equal to {GRAMMAR.say(n)}"
+    return f"{GRAMMAR.say(n)} cards" if _is_short(n) else f"cards equal to {GRAMMAR.say(n)}"
+
+
+def _is_short(n: Term) -> bool:
+    """Return whether an amount stands well before its noun."""
+    return n.op in ("X", "that many") or (n.op == "times" and n.args[1] == X)
 
 
 def _say_quantity(noun: str) -> Callable[[Any], str]:
-    return lambda n: f"{n} {noun}" if isinstance(n, int) else f"{noun} equal to {GRAMMAR.say(n)}"
+    def say(n: Any) -> str:
+        if isinstance(n, int):
+            return f"{n} {noun}"
+        return f"{GRAMMAR.say(n)} {noun}" if n == X else f"{noun} equal to {GRAMMAR.say(n)}"
+
+    return say
 
 
 GRAMMAR.sayers["cards"] = say_cards
+GRAMMAR.sayers["counters"] = say_count
 GRAMMAR.sayers["life"] = _say_quantity("life")
 GRAMMAR.sayers["damage"] = _say_quantity("damage")

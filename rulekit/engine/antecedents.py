@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rulekit.engine.abilities import WORDS, Ability, Term, walk
+from rulekit.engine.abilities import WORDS, Ability, Term, Word, walk
 
 THIS, IT, THAT, THOSE, THEM = Term("this"), Term("it"), Term("that", (None,)), Term("those"), Term("them")
-MILLED = Term("milled")
+MILLED, YOU = Term("milled"), Term("you")
 FIRST, THAT_PLAYER = Term("it at first"), Term("that player")
 TARGET_PLAYER = "target player"
 OBJECTS = ("objects", "recipients")
@@ -26,7 +26,7 @@ INSIDE = frozenset(
     {
         "if",
         "may",
-        "for each",
+        "several times",
         "for each object",
         "for each player",
         "unless",
@@ -95,8 +95,16 @@ def _one(term: Term, spoken: _Spoken) -> Term:
         args[name] = _said(args[name], spoken)
         if word.sorts.get(name) == "players":
             _note_player(args[name], spoken)
+    if args.get("who") == YOU and _needs_nobody(word):
+        args["who"] = None  # an effect that needs no subject is yours
     _note_objects(term.op, [args[name] for name in args if word.sorts.get(name) in OBJECTS], spoken)
     return Term(term.op, tuple(args[name] for name in names[: len(term.args)]))
+
+
+def _needs_nobody(word: Word) -> bool:
+    """Return whether an effect may be without the player who does it."""
+    optional = len(word.body.__defaults__ or ())
+    return "who" in [name for name, unsaid in word.slots[len(word.slots) - optional :] if unsaid is None]
 
 
 def _part(arg: Any, spoken: _Spoken) -> Any:

@@ -49,7 +49,11 @@ def _size_change(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
 def _say_signed(n: Any) -> str:
     if isinstance(n, int):
         return f"{n:+d}"
-    return "+X" if n == X else f"{n.args[0]:+d}X"
+    if n == X:
+        return "+X"
+    if n.op == "times" and n.args[1] == X:
+        return f"{n.args[0]:+d}X"
+    raise LookupError("no size says an amount")
 
 
 @word("change", "(gets|get) {size:size change}", "(gets|get) {size:size change} {times:for each}",

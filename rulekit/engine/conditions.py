@@ -57,9 +57,6 @@ def gift_promised(frame: Frame) -> bool:
 
 
 GRAMMAR.rule("condition", "the gift (wasn't|was not) promised", lambda: Term("not so", (Term("gift promised"),)))
-GRAMMAR.sayers["not so"] = lambda term: "the gift wasn't promised" if term.args[0].op == "gift promised" else (
-    "it isn't so that " + GRAMMAR.say(term.args[0])
-)  # fmt: skip
 
 
 @_condition("you cast it", "it was cast", "you cast this spell", op="was cast", rule="601")
@@ -155,7 +152,7 @@ GRAMMAR.rule(
 GRAMMAR.rule("condition", "your library has no cards in it",
              lambda: Term("has so many cards", (YOU, "library", 0, 0)))  # fmt: skip
 GRAMMAR.rule("condition", "{who:players} (has|have) no cards in hand", lambda who: _has(None, who, 0, 0))
-GRAMMAR.rule("condition", "no {what:filter} (was|were) {how:this way}",
+GRAMMAR.rule("condition", "no {what:filter} (was|were) {how:done this way}",
              lambda what, how: _most(_group(_this_way(what, how)), 0))  # fmt: skip
 
 
@@ -172,18 +169,18 @@ def _some(what: Term, how: str, n: Any = 1) -> Term:
 
 
 for _n in _MORE:
-    GRAMMAR.rule("condition", f"{_n} {{what:filter}} (were|was|are|is|have been|has been) {{how:this way}}",
+    GRAMMAR.rule("condition", f"{_n} {{what:filter}} (were|was|are|is|have been|has been) {{how:done this way}}",
                  lambda n, what, how: _some(what, how, n))  # fmt: skip
     GRAMMAR.rule("condition", f"{{who:players}} mill[s] {_n} {{what:filter}} this way",
                  lambda who, n, what: _some(what, "milled", n))  # fmt: skip
 for _a in ("a", "an", "another", ""):
-    GRAMMAR.rule("condition", f"{_a} {{what:filter}} (was|were|is|are|has been) {{how:this way}}",
+    GRAMMAR.rule("condition", f"{_a} {{what:filter}} (was|were|is|are|has been) {{how:done this way}}",
                  lambda what, how, a=_a: _some(_another(what, a), how))  # fmt: skip
     GRAMMAR.rule("condition", f"{{who:players}} mill[s] {_a} {{what:filter}} this way",
                  lambda who, what, a=_a: _some(_another(what, a), "milled"))  # fmt: skip
-GRAMMAR.rule("condition", "{one:filter} or {n:amount} {other:filter} have been {how:this way}",
+GRAMMAR.rule("condition", "{one:filter} or {n:amount} {other:filter} have been {how:done this way}",
              lambda one, n, other, how: Term("one holds", (_some(one, how), _some(other, how, n))))  # fmt: skip
-GRAMMAR.rule("condition", "(a|an) {one:filter} or {n:amount} {other:filter} have been {how:this way}",
+GRAMMAR.rule("condition", "(a|an) {one:filter} or {n:amount} {other:filter} have been {how:done this way}",
              lambda one, n, other, how: Term("one holds", (_some(one, how), _some(other, how, n))))  # fmt: skip
 
 
@@ -237,23 +234,7 @@ GRAMMAR.rule("condition", "{what:objects} (is|are) attached to {host:objects}",
              lambda what, host: Term("is", (what, Term("attached to", (host,)))))  # fmt: skip
 
 
-def _say_is(term: Term) -> str:
-    from rulekit.engine.filters import BEFORE, place_of, say_filter, say_quality
-
-    what, such = term.args
-    if such.op == "with keyword":
-        return f"{GRAMMAR.say(what)} has {such.args[0]}"
-    if such.op in ("this way", "attached to"):
-        return f"{GRAMMAR.say(what)} is {GRAMMAR.say(such)}"
-    parts = such.args[0] if such.op in ("all of", "any of") else (such,)
-    adjectives = all(place_of(part) == BEFORE for part in parts)
-    return f"{GRAMMAR.say(what)} is {say_quality(such) if adjectives else say_filter(such, first='a')}"
-
-
-GRAMMAR.sayers["is"] = _say_is
-
-
-@_condition("{what:objects} is attached to a creature", "{what:objects} is attached", op="attached", rule="301.5")
+@_condition("{what:objects} is attached", op="attached", rule="301.5")
 def attached(frame: Frame, what: Any = None) -> bool:
     """Hold while an object is attached to another."""
     return any(frame.state.get(number).attached_to is not None for number in frame.objects(what))

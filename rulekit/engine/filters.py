@@ -322,7 +322,7 @@ def say_filter(term: Term, many: bool = False, first: str = "") -> str:
     nouns += [_say_noun(part, many and part is forms[-1]) for part in forms]
     if not nouns:
         nouns = ["objects" if many else "object"]
-    after = [GRAMMAR.say(part) for part in sorted_out[AFTER]]
+    after = [_say_after(part) for part in sorted_out[AFTER]]
     if first == "a" and "other" in before:
         before.remove("other")
         first = "another"
@@ -330,6 +330,15 @@ def say_filter(term: Term, many: bool = False, first: str = "") -> str:
     if first == "a" and said[0].lower() in "aeio":
         first = "an"
     return f"{first} {said}" if first else said
+
+
+def _say_after(part: Term) -> str:
+    """Say what follows the noun."""
+    if part.op == "any of":
+        return " or ".join(_say_after(each) for each in part.args[0])
+    if part.op in ("all of", "kind", "permanent", "token", "card") or place_of(part) != AFTER:
+        return f"that's {say_filter(part, first='a')}"
+    return GRAMMAR.say(part)
 
 
 def _say_adjective(part: Term) -> str:

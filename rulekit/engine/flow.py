@@ -242,12 +242,6 @@ def _there(t: Table, arg: Any) -> bool:
 GRAMMAR.rule("effect", "{who:players} may {does:deed done+}", lambda who, does: Term("may", (who, does)))
 GRAMMAR.rule("effect", "may {does:deed done+}", lambda does: Term("may", (YOU, does)))
 GRAMMAR.rule("act", "may {does:deed done+}", lambda does: Term("may", (SUBJECT, does)))
-GRAMMAR.sayers["may"] = lambda term: _say_may(*term.args)
-
-
-def _say_may(who: Term, does: Effects) -> str:
-    said = GRAMMAR.say(filled(does, YOU))
-    return f"{GRAMMAR.say(who)} may {said.removeprefix('you ')}"
 
 
 # ---------------------------------------------------------------- paying as an effect
@@ -294,16 +288,12 @@ GRAMMAR.rule("effect", "{does:effect+} unless {who:players} pay[s] {cost:costs}"
              lambda does, who, cost: Term("unless", (does, who, cost)))  # fmt: skip
 GRAMMAR.rule("effect", "{does:effect+} unless you {other:deed done+}",
              lambda does, other: Term("unless done", (does, filled(other, YOU))))  # fmt: skip
-GRAMMAR.sayers["unless"] = lambda term: (
-    f"{GRAMMAR.say(term.args[0])} unless {GRAMMAR.say(term.args[1])} pays {GRAMMAR.say(term.args[2])}"
-)
-GRAMMAR.sayers["unless done"] = lambda term: f"{GRAMMAR.say(term.args[0])} unless you {GRAMMAR.say(term.args[1])}"
 
 
 # ---------------------------------------------------------------- again, for each
 
 
-@word("effect", op="for each", rule="608.2c")
+@word("effect", op="several times", rule="608.2c")
 def _for_each(t: Table, n: Any, does: Effects = ()) -> Run[None]:
     """Do something as many times as an amount says, worked out once."""
     for _ in range(t.count(n)):
@@ -342,8 +332,8 @@ GRAMMAR.rule("effect", "for each {what:filter} [,] {does:effect+}",
              lambda what, does: Term("for each object", (what, does)))  # fmt: skip
 GRAMMAR.rule("effect", "for each {what:target player} [,] {does:effect+}",
              lambda what, does: Term("for each player", (what, does)))  # fmt: skip
-GRAMMAR.rule("effect", "{n:for each} [,] {does:effect+}", lambda n, does: Term("for each", (n, does)), late=True)
-GRAMMAR.rule("effect", "{does:effect} {n:for each}", lambda n, does: Term("for each", (n, _tuple(does))))
+GRAMMAR.rule("effect", "{n:for each} [,] {does:effect+}", lambda n, does: Term("several times", (n, does)), late=True)
+GRAMMAR.rule("effect", "{does:effect} {n:for each}", lambda n, does: Term("several times", (n, _tuple(does))))
 
 
 @word("effect", "repeat this process", "repeats this process", "repeat that process", op="repeat this process")
@@ -410,7 +400,7 @@ def _modes(t: Table, low: Any, high: Any, choices: tuple[Effects, ...] = ()) -> 
         yield from t.run(choices[mode])
 
 
-_MODES = {"one": (1, 1), "two": (2, 2), "three": (3, 3), "four": (4, 4), "one or both": (1, 2), "one or more": (1, 9),
+MODES = {"one": (1, 1), "two": (2, 2), "three": (3, 3), "four": (4, 4), "one or both": (1, 2), "one or more": (1, 9),
           "any number": (0, 9), "up to one": (0, 1), "up to two": (0, 2), "one or two": (1, 2)}  # fmt: skip
 
 
@@ -419,7 +409,7 @@ def _chosen_modes(many: tuple[int, int], choices: tuple[Effects, ...]) -> Term:
     return Term("modes", (low, min(high, len(choices)), choices))
 
 
-for _said, _many in _MODES.items():
+for _said, _many in MODES.items():
     GRAMMAR.rule(
         "effect", f"choose {_said} — {{choices:mode+}}", lambda choices, many=_many: _chosen_modes(many, choices)
     )
@@ -437,14 +427,6 @@ def _flavor_word(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
         if not (words[end][0].isalpha() or words[end] in ("'s", ",", "'", "!", "?")):
             return []
     return []
-
-
-def _say_modes(low: int, high: int, choices: tuple[Effects, ...]) -> str:
-    many = next((said for said, (a, b) in _MODES.items() if (a, min(b, len(choices))) == (low, high)), str(low))
-    return f"choose {many} — " + " ".join(f"• {say_effects(does)}." for does in choices)
-
-
-GRAMMAR.sayers["modes"] = lambda term: _say_modes(*term.args).removesuffix(".")
 
 
 # ---------------------------------------------------------------- later
@@ -475,7 +457,6 @@ def _numbers(value: Any) -> tuple[int, ...]:
 
 GRAMMAR.rule("effect", "at {event:event} , {does:effect+}", lambda event, does: Term("later", (event, does, None)))
 GRAMMAR.rule("effect", "{does:effect+} at {event:event}", lambda event, does: Term("later", (event, does, None)))
-GRAMMAR.sayers["later"] = lambda term: f"at {GRAMMAR.say(term.args[0])}, {GRAMMAR.say(term.args[1])}"
 
 
 @word("effect", op="when done", rule="603.12", later=True, flow=True)
@@ -491,7 +472,6 @@ def _when_done(t: Table, does: Effects = ()) -> Run[None]:
 
 
 GRAMMAR.rule("effect", "when you do , {does:effect+}", lambda does: Term("when done", (does,)))
-GRAMMAR.sayers["when done"] = lambda term: f"when you do, {GRAMMAR.say(term.args[0])}"
 
 
 # ---------------------------------------------------------------- effects that last
@@ -611,38 +591,3 @@ def unread(t: Table, text: str = "") -> Run[None]:
     t.log(Event("not understood", t.frame.you, (t.frame.this,) if t.frame.this else (), detail=(("text", text),)))
     return
     yield
-
-
-GRAMMAR.sayers["unread"] = lambda term: str(term.args[0])
-GRAMMAR.sayers["if"] = lambda term: _say_if(*term.args)
-GRAMMAR.sayers["process"] = lambda term: say_effects(term.args[0])
-GRAMMAR.sayers["for each object"] = lambda term: f"for each {GRAMMAR.say(term.args[0])}, {_say_clauses(term.args[1])}"
-GRAMMAR.sayers["for each player"] = GRAMMAR.sayers["for each object"]
-GRAMMAR.sayers["for each"] = lambda term: f"{say_effects(term.args[1])} {_say_each(term.args[0])}"
-GRAMMAR.sayers["continuous"] = lambda term: _say_continuous(*term.args)
-
-
-def _say_if(condition: Term, does: Effects, otherwise: Effects) -> str:
-    said = f"if {GRAMMAR.say(condition)}, "
-    if not otherwise:
-        return said + _say_clauses(does)
-    return f"{_say_clauses(otherwise)}. {said}instead {_say_clauses(does)}"
-
-
-def _say_clauses(does: Effects) -> str:
-    return ", then ".join(GRAMMAR.say(term) for term in does)
-
-
-def _say_each(n: Term) -> str:
-    return GRAMMAR.say(n).replace("the number of ", "for each ")
-
-
-def _say_continuous(subject: Term | None, changes: Effects, duration: Term | None) -> str:
-    said = GRAMMAR.say(changes)
-    who = f"{GRAMMAR.say(subject)} " if subject is not None else ""
-    return f"{who}{said} {GRAMMAR.say(duration)}" if duration is not None else f"{who}{said}"
-
-
-def say_effects(does: Effects) -> str:
-    """Say effects as sentences."""
-    return ". ".join(GRAMMAR.say(term) for term in does)

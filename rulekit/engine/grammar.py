@@ -62,7 +62,6 @@ class _Rule:
     elements: Elements
     rank: int
     build: Build
-    op: str = ""
     preset: tuple[tuple[str, Any], ...] = ()
 
 
@@ -136,6 +135,7 @@ class Grammar:
     sayers: dict[str, Callable[[Any], str]] = field(default_factory=dict)
     joints: dict[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
     spoken: dict[str, list[_Rule]] = field(default_factory=dict)
+    plural: Callable[[Term], bool] = lambda term: False
     roots: dict[str, _Node] = field(default_factory=dict)
     rules: int = 0
     starts: dict[str, _Starts] = field(default_factory=dict)
@@ -147,9 +147,10 @@ class Grammar:
             said = preset | said
             return Term(op, tuple(said.get(name, unsaid) for name, unsaid in slots))
 
-        for elements in variants(phrase):
-            rule = self._put(sort, elements, build, op, tuple(preset.items()))
-            self.spoken.setdefault(op, []).append(rule)
+        for spelled in variants(phrase):
+            elements = _lower(spelled)
+            self._put(sort, elements, build)
+            self.spoken.setdefault(op, []).append(_Rule(spelled, self.rules, build, tuple(preset.items())))
             if sort == "effect":
                 self._predicate(elements, build)
 
@@ -175,22 +176,20 @@ class Grammar:
             late: Whether any other phrase that fits is preferred.
             last: Whether the last slot is to be as long as it can be, not the slots before it.
         """
-        for elements in variants(phrase):
-            self._put(sort, elements, build, late=late, last=last)
+        for spelled in variants(phrase):
+            self._put(sort, _lower(spelled), build, late=late, last=last)
 
     def _put(
         self,
         sort: str,
         elements: Elements,
         build: Build,
-        op: str = "",
-        preset: Any = (),
         late: bool = False,
         last: bool = False,
-    ) -> _Rule:
+    ) -> None:
         self.rules += 1
         self.starts.clear()
-        rule = _Rule(elements, self.rules + late * LATE, build, op, preset)
+        rule = _Rule(elements, self.rules + late * LATE, build)
         node = self.roots.setdefault(sort, _Node())
         for element in elements:
             if isinstance(element, str):
@@ -201,7 +200,6 @@ class Grammar:
                 node = node.slots.setdefault(element.sort, _Node())
         node.rules.append(rule)
         node.last |= last
-        return rule
 
     def _list(self, sort: str) -> None:
         """Make the sort of lists of another: one, or one and a joint and more of them."""
@@ -278,38 +276,94 @@ class Grammar:
         found = [(reading.value(entry, end), end) for end in sorted(entry.ends, reverse=True)]
         return [(value, end) for value, end in found if value is not None]
 
-    def say(self, value: Any, sort: str = "") -> str:
+    def say(self, value: Any, sort: str = "", many: bool = False) -> str:
         """Say a term in its normal wording.
 
         Args:
             value: A term, a tuple of terms, or a plain value of a lexical sort.
             sort: The sort of a plain value.
+            many: Whether its verb has a subject in the plural.
 
         Returns:
             Text that reads as the same term.
+
+        Raises:
+            LookupError: No phrase says it.
         """
         if sort in self.sayers:
             return self.sayers[sort](value)
         if isinstance(value, Term):
-            return self.sayers[value.op](value) if value.op in self.sayers else self._say_term(value)
+            return self.sayers[value.op](value) if value.op in self.sayers else self.say_by_phrase(value, many)
         if isinstance(value, tuple):
-            return listed([self.say(part, sort.removesuffix("+")) for part in value])
+            return listed([self.say(part, sort.removesuffix("+"), many) for part in value])
         return str(value)
 
-    def _say_term(self, term: Term) -> str:
-        given = {name: arg for (name, _), arg in zip(WORDS[term.op].slots, term.args, strict=True)}
+    def say_by_phrase(self, term: Term, many: bool = False) -> str:
+        """Say a term by the phrase of its word that agrees best with what stands in the slots."""
+        given = {name: arg for (name, _), arg in zip(WORDS[term.op].slots, term.args, strict=False)}
         unsaid = dict(WORDS[term.op].slots)
-        for rule in self.spoken.get(term.op, ()):
-            said = {element.name for element in rule.elements if isinstance(element, Slot)} | dict(rule.preset).keys()
-            preset_fits = all(given[name] == fixed for name, fixed in rule.preset)
-            if preset_fits and all(name in said or given[name] == unsaid[name] for name in given):
-                return joined(e if isinstance(e, str) else self.say(given[e.name], e.sort) for e in rule.elements)
-        raise LookupError(f"no phrase says {term!r}")
+        given = unsaid | given
+        fitting = [rule for rule in self.spoken.get(term.op, ()) if _covers(rule, given, unsaid)]
+        if not fitting:
+            raise LookupError(f"no phrase says {term!r}")
+        inflected = WORDS[term.op].sort in ("change", "deed")
+        rule = min(fitting, key=lambda rule: self._disagreement(rule, given, many if inflected else None))
+        first = rule.elements[0]
+        subject = first.sort in _SUBJECT_SORTS if isinstance(first, Slot) else False
+        plural = self.plural(given[first.name]) if subject and isinstance(first, Slot) else many
+        return joined(
+            [
+                element if isinstance(element, str) else self.say(given[element.name], element.sort, plural)
+                for element in rule.elements
+            ]
+        )
+
+    def _disagreement(self, rule: _Rule, given: dict[str, Any], many: bool | None) -> int:
+        """Count what is wrong with a phrase: verbs that do not agree with their subject, nouns with their number."""
+        elements = rule.elements
+        wrong = int(isinstance(elements[0], Slot) and given[elements[0].name] == Term("you"))
+        for place, element in enumerate(elements):
+            before = elements[place - 1] if place else None
+            if not isinstance(element, str):
+                continue
+            if place == 0:
+                wrong += many is not None and _is_singular_verb(element) == many
+            elif isinstance(before, Slot) and before.sort in _SUBJECT_SORTS and place == 1:
+                wrong += _is_singular_verb(element) == self.plural(given[before.name])
+            elif isinstance(before, Slot) and given[before.name] == 1:
+                wrong += element.endswith("s") and element[-2:] != "'s"
+            elif isinstance(before, Slot) and before.sort in _NUMBER_SORTS:
+                wrong += not element.endswith("s")
+        return wrong
+
+
+_SUBJECT_SORTS = ("players", "objects", "recipients", "watched")
+_NUMBER_SORTS = ("number", "amount", "counters")
+_PLURAL_VERBS = frozenset({"pass", "discuss"})
+_WHOSE = {"it 's": "its", "it's": "its", "them 's": "their", "they 's": "their", "you 's": "your"}
+
+
+def _is_singular_verb(word: str) -> bool:
+    return (word.endswith("s") and word not in _PLURAL_VERBS) or word in ("doesn't", "isn't")
+
+
+def _covers(rule: _Rule, given: dict[str, Any], unsaid: dict[str, Any]) -> bool:
+    """Return whether a phrase says all that is given, and nothing that is not."""
+    slots = [element.name for element in rule.elements if isinstance(element, Slot)]
+    said = {*slots, *(name for name, _ in rule.preset)}
+    if any(given.get(name) is None for name in slots):
+        return False
+    fits = all(given[name] == fixed for name, fixed in rule.preset)
+    return fits and all(name in said or given[name] == unsaid[name] for name in given)
 
 
 def joined(parts: Iterator[str] | tuple[str, ...] | list[str]) -> str:
     """Write words and punctuation as one text."""
-    return re.sub(r" ([,.;:]|'s?(?= |$))", r"\1", " ".join(part for part in parts if part))
+    said = re.sub(r" ([,.;:]|'s?(?= |$))", r"\1", " ".join(part for part in parts if part))
+    said = re.sub(r"\b(it|them|they|you)'s (?=controller|owner|power|toughness|mana|graveyard|hand|library)",
+                  lambda match: _WHOSE[f"{match[1]} 's"] + " ", said)  # fmt: skip
+    said = re.sub(r"\ba (?=[aeiou]|8/|11/|18/)", "an ", said)
+    return re.sub(r"(?<=[a-z]s)'s\b", "'", said)
 
 
 def listed(parts: list[str], last: str = "and") -> str:
@@ -493,8 +547,12 @@ def variants(phrase: str) -> list[Elements]:
     elements: list[str | Slot] = []
     for part in re.findall(r"\{\w+:[\w ]+\+?\}|[^{}]+|\{[^{}]*\}", phrase):
         slot = re.fullmatch(r"\{(\w+):([\w ]+\+?)\}", part)
-        elements += [Slot(slot[1], slot[2])] if slot else [word.lower() for word in tokens(part)]
+        elements += [Slot(slot[1], slot[2])] if slot else list(tokens(part))
     return [tuple(elements)]
+
+
+def _lower(elements: Elements) -> Elements:
+    return tuple(element.lower() if isinstance(element, str) else element for element in elements)
 
 
 GRAMMAR = Grammar()

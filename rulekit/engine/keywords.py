@@ -86,7 +86,8 @@ def reconfigure(permanent: bool, cost: tuple[Term, ...]) -> tuple[Ability, ...]:
         Ability("activated", text, effect=(term("attach", THIS, Term("target", (0, other, 1, 1))),), **shared),
         Ability("activated", text, effect=(term("unattach", THIS),), **shared),
         Ability(
-            "static", "it is no creature while attached", "702.151b", condition=Term("attached", (THIS,)),
+            "static", "as long as this is attached, this isn't a creature", "702.151b",
+            condition=Term("attached", (THIS,)),
             effect=(no_creature,),
         ),
     )  # fmt: skip
@@ -122,11 +123,11 @@ def gift(permanent: bool, what: str) -> tuple[Ability, ...]:
     if permanent:
         enters = say("event", "this enters")
         given = Ability(
-            "triggered", f"when this enters, if the gift was promised, {text}", rule, keyword="gift", event=enters,
+            "triggered", f"gift {what}", rule, keyword="gift", event=enters,
             condition=promised, effect=(gives,),
         )  # fmt: skip
     else:
-        given = Ability("spell", f"if the gift was promised, {text}", rule, keyword="gift", zones=("stack",),
+        given = Ability("spell", f"gift {what}", rule, keyword="gift", zones=("stack",),
                         effect=(Term("if", (promised, (gives,), ())),))  # fmt: skip
     return (offer, given)
 

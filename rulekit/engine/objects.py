@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from rulekit.engine.abilities import WORDS, Ability, Term, word
-from rulekit.engine.filters import AFTER, all_of, say_filter
+from rulekit.engine.filters import AFTER, all_of
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR, in_order
 from rulekit.engine.state import PUBLIC
@@ -27,7 +27,7 @@ _SELF_NOUNS = (
 )  # fmt: skip
 
 
-@word("objects", "~", "this", f"this ({'|'.join(_SELF_NOUNS)})", rule="109.5", steady=True)
+@word("objects", "this", "~", f"this ({'|'.join(_SELF_NOUNS)})", rule="109.5", steady=True)
 def this(frame: Frame) -> tuple[int, ...]:
     """Mean the object that the text is on, or what it has become if the text may find it there (400.7j)."""
     now = frame.current(frame.this) if frame.this else None
@@ -386,7 +386,6 @@ def _told_apart(what: Term) -> Term:
 
 
 GRAMMAR.rule("objects", "the {what:filter}", _told_apart)
-GRAMMAR.sayers["the one of them"] = lambda term: f"the {say_filter(term.args[0])}"
 GRAMMAR.rule("objects", "each {what:filter}", lambda what: Term("each", (what,)))
 GRAMMAR.rule("objects", "all [the] {what:filter}", lambda what: Term("each", (what,)))
 GRAMMAR.rule("objects", "{what:filter}", lambda what: Term("each", (what,)))
@@ -405,44 +404,3 @@ def what_it_attacks(frame: Frame) -> tuple[int | str, ...]:
     """Mean the player, planeswalker or battle that a creature attacks."""
     attacked = dict(frame.state.turn.attackers)
     return tuple(attacked[number] for number in it(frame) if number in attacked)
-
-
-def _say_target(term: Term) -> str:
-    _, what, low, high = term.args
-    if what is not None and what.op == "any target":
-        return "any target" if (low, high) == (1, 1) else f"{_say_many(low, high)} targets"
-    singular = (low, high) == (1, 1) or high == 1
-    mixed = what.op == "any of" and any(part.op in ("a player", "an opponent") for part in what.args[0])
-    said = " or ".join(GRAMMAR.say(part) for part in what.args[0]) if mixed else _say_described(what, not singular)
-    return f"target {said}" if (low, high) == (1, 1) else f"{_say_many(low, high)} target {said}"
-
-
-def _say_described(what: Term, many: bool) -> str:
-    if what.op in ("a player", "an opponent"):
-        return GRAMMAR.say(what) + ("s" if many else "")
-    return say_filter(what, many)
-
-
-def _say_many(low: Any, high: Any) -> str:
-    if high == ANY_NUMBER:
-        return {0: "any number of", 1: "one or more", 2: "two or more"}[low]
-    if low == high:
-        return GRAMMAR.say(low, "amount")
-    if low == 0:
-        return f"up to {GRAMMAR.say(high, 'amount')}"
-    return "one or two" if high == 2 else "one, two, or three"
-
-
-def _say_some(term: Term) -> str:
-    what, low, high = term.args
-    if what.op == "among" and what.args[0] == THEM:
-        return f"{_say_many(low, high)} of them"
-    if (low, high) == (1, 1):
-        return say_filter(what, first="a")
-    return f"{_say_many(low, high)} {say_filter(what, many=high != 1)}"
-
-
-GRAMMAR.sayers["target"] = GRAMMAR.sayers["target player"] = _say_target
-GRAMMAR.sayers["some of"] = _say_some
-GRAMMAR.sayers["each"] = lambda term: "each " + say_filter(term.args[0])
-GRAMMAR.sayers["together"] = lambda term: " and ".join(GRAMMAR.say(part) for part in term.args[0])

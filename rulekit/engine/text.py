@@ -22,6 +22,7 @@ from rulekit.engine.antecedents import resolved
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR, Unread, in_order, joined, listed, replaced, tokens
 from rulekit.engine.objects import GRANTER
+from rulekit.engine.saying import say_ability
 from rulekit.engine.statements import for_players
 
 VERSION = 1  # of the reader: what it makes of a text may be kept under the text and this number
@@ -559,13 +560,17 @@ def _lines(text: str) -> list[str]:
     return found
 
 
+def _counts(inside: str) -> list[str]:
+    """Return the parts of what stands in parentheses that count; none if it is reminder text."""
+    parts = [part.strip() for part in inside.split(",")]
+    return parts if all(part in _MODIFIERS for part in parts) else []
+
+
 def _without_reminders(line: str) -> tuple[str, tuple[str, ...]]:
     """Return a paragraph without what stands in parentheses, and those parts of it that count."""
     modifiers: list[str] = []
     for inside in _PARENTHESES.findall(line):
-        parts = [part.strip() for part in inside.split(",")]
-        if all(part in _MODIFIERS for part in parts):
-            modifiers += parts
+        modifiers += _counts(inside)
     return _PARENTHESES.sub("", line).strip(), tuple(modifiers)
 
 
@@ -657,15 +662,25 @@ def _read_text(card: Card) -> tuple[tuple[Ability, ...], tuple[Sentence, ...]]:
     slots = 0
     text = card.text if isinstance(card.text, str) else ""
     for line in _lines(text[:MOST_LENGTH]):
-        found, told = _read_line(_named(line, card), spell, not spell)
+        named = _named(line, card)
+        found, told = _read_line(named, spell, not spell)
         for ability in found:
             numbered, used = _numbered(ability, slots if ability.kind == "spell" else 0)
             slots = used if ability.kind == "spell" else slots
-            abilities.append(replace(numbered, text=numbered.text or _without_reminders(line)[0]))
+            abilities.append(_worded(numbered, named, line))
         sentences += told
     if len(text) > MOST_LENGTH:
         sentences.append(Sentence(text[MOST_LENGTH:][:100], text[MOST_LENGTH:][:40]))
     return (*_one_spell(abilities), *_intrinsic(card, abilities), *_lore(card)), tuple(sentences)
+
+
+def _worded(ability: Ability, line: str, printed: str = "") -> Ability:
+    """Return an ability with its normal wording, and with what is printed on the card."""
+    plain = _PARENTHESES.sub(lambda found: found[0] if _counts(found[1]) else "", line)
+    plain = plain.replace("~", "this").strip().rstrip(".")
+    printed = _without_reminders(printed)[0] if printed else plain
+    ability = replace(ability, text=ability.text or plain, printed=printed)
+    return replace(ability, text=text_of(ability))
 
 
 def _one_spell(abilities: list[Ability]) -> list[Ability]:
@@ -673,8 +688,8 @@ def _one_spell(abilities: list[Ability]) -> list[Ability]:
     parts = [ability for ability in abilities if ability.kind == "spell" and not ability.keyword]
     if len(parts) < 2:
         return abilities
-    joined_text = "\n".join(part.text for part in parts)
-    whole = replace(parts[0], text=joined_text, effect=tuple(term for part in parts for term in part.effect))
+    said, printed = ". ".join(part.text for part in parts), "\n".join(part.printed for part in parts)
+    whole = replace(parts[0], text=said, printed=printed, effect=tuple(term for part in parts for term in part.effect))
     return [whole if ability is parts[0] else ability for ability in abilities if ability not in parts[1:]]
 
 
@@ -759,8 +774,14 @@ def read_ability(
         Unread: It is not understood.
     """
     line, modifiers = _without_reminders(_named(text, card))
-    abilities = _paragraph(tokens(line), spell, modifiers, permanent)
-    return tuple(replace(_numbered(ability, 0)[0], text=ability.text or line) for ability in abilities)
+    try:
+        abilities = _paragraph(tokens(line), spell, modifiers, permanent)
+    except Unread:
+        without_word = _ABILITY_WORD.sub("", line)
+        if without_word == line:
+            raise
+        abilities = _paragraph(tokens(without_word), spell, modifiers, permanent)
+    return tuple(_worded(_numbered(ability, 0)[0], line) for ability in abilities)
 
 
 def reads_as_clause(text: str) -> bool:
@@ -775,19 +796,17 @@ def reads_as_clause(text: str) -> bool:
     return False
 
 
+@lru_cache(maxsize=65536)
 def text_of(ability: Ability) -> str:
-    """Say an ability in its normal wording; reading that again gives an equal ability."""
+    """Say an ability in its normal wording; reading that again gives an equal ability.
+
+    What the normal wording cannot say without a loss is said as it was read.
+    """
     if ability.keyword or ability.kind in ("unread", "keyword"):
         return ability.text
-    does = flow.say_effects(ability.effect)
-    if ability.kind == "triggered":
-        when = GRAMMAR.say(ability.event)
-        condition = f", if {GRAMMAR.say(ability.condition)}" if ability.condition is not None else ""
-        return f"{'' if when.startswith('at ') else 'whenever '}{when}{condition}, {does}"
-    if ability.kind == "activated":
-        return f"{GRAMMAR.say(ability.cost, 'costs')}: {does}"
-    if ability.kind == "additional cost":
-        return f"as an additional cost to cast this spell, {GRAMMAR.say(ability.cost, 'costs')}"
-    if ability.kind == "alternative cost":
-        return f"you may {GRAMMAR.say(ability.cost, 'costs')} rather than pay this spell's mana cost"
-    return does
+    try:
+        said = say_ability(ability)
+        again = _paragraph(tokens(said), ability.kind == "spell", ())
+    except (LookupError, Unread):
+        return ability.text
+    return said if tuple(_numbered(each, 0)[0] for each in again) == (ability,) else ability.text

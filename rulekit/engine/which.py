@@ -315,7 +315,7 @@ def _put_there(where: Term) -> Term:
 GRAMMAR.rule("which", "put into {where:pile} this way", _put_there)
 
 
-@which("{what:this way}", op="this way", zone=("graveyard", "exile", "battlefield", "hand", "library"))
+@which("{what:done this way}", op="this way", zone=("graveyard", "exile", "battlefield", "hand", "library"))
 def this_way(frame: Frame, number: int, what: str = "") -> bool:
     """Be among the objects to which the effect under way did something (608.2c)."""
     return number in done(frame, what)
@@ -325,7 +325,7 @@ _DONE = ("milled", "destroyed", "exiled", "discarded", "sacrificed", "revealed",
          "countered", "created", "drawn", "tapped")  # fmt: skip
 
 
-@GRAMMAR.lexer("this way", say=lambda what: f"{what} this way")
+@GRAMMAR.lexer("done this way", say=lambda what: f"{what} this way")
 def _this_way(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
     """Read what was done "this way"; a graveyard may be anybody's."""
     low = [each.lower() for each in words[place : place + 12]]

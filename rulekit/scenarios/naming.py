@@ -162,14 +162,19 @@ def abilities_called(state: State, number: int, wanted: str | int | None) -> lis
         ]
     if wanted.isdigit() and 1 <= int(wanted) <= len(every):
         return [every[int(wanted) - 1][0]]
-    return [place for place, ability in every if whole_words(wanted, ability.text)]
+    return [place for place, ability in every if _says(ability, wanted)]
 
 
 def _is_keyword(ability: Ability, wanted: str) -> bool:
     """Return whether words such as "equip", "equip Knight" or "equip {2}" name a keyword ability."""
     if not ability.keyword or not wanted.casefold().startswith(ability.keyword.casefold()):
         return False
-    return _same(wanted, ability.keyword) or whole_words(wanted, ability.text)
+    return _same(wanted, ability.keyword) or _says(ability, wanted)
+
+
+def _says(ability: Ability, wanted: str) -> bool:
+    """Return whether words stand in what an ability says, in our wording or as printed."""
+    return whole_words(wanted, ability.text) or whole_words(wanted, ability.printed)
 
 
 def keyword_words(abilities: Sequence[Ability]) -> tuple[str, ...]:
