@@ -67,7 +67,8 @@ def attach_refusal(state: State, number: int, host: int | str | None) -> str | N
         host: The permanent or player, or None for nothing.
     """
     seen = state.look(number)
-    if host is None or host == number or (isinstance(host, int) and host not in state.battlefield):
+    there = host in state.battlefield if isinstance(host, int) else host in state.in_game
+    if host is None or host == number or not there:
         return "303.4c" if seen.is_a("aura") else "301.5c"
     if seen.is_a("aura"):
         if seen.is_a("creature"):
