@@ -188,14 +188,15 @@ class Deck:
             left[full] -= number
         return self.replaced({name: number for name, number in left.items() if number})
 
-    def replaced(self, main: Cards) -> Deck:
+    def replaced(self, main: Cards, name: str = "") -> Deck:
         """Return the deck with another main section; its cards are those that this deck knows.
 
         Args:
             main: Names and numbers.
+            name: Another name; without, it keeps its own.
         """
         deck = Deck.__new__(Deck)
-        deck._set({**self._sections, "main": dict(main)}, self._name, CardPool(self._cards.values()))
+        deck._set({**self._sections, "main": dict(main)}, name or self._name, CardPool(self._cards.values()))
         return deck
 
     def write(self, format: str = "arena") -> str:  # noqa: A002  (the name that the issue fixed)

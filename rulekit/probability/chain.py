@@ -381,13 +381,16 @@ class Chain:
         n = min(self._amount(row.n, state), self.library(state), 32)
         by = sum(self.value(state, value) for value in row.by)
         table = row.sends[min(by, len(row.sends) - 1)]
+        low = {kind for kind, numbers in enumerate(self.kinds) if numbers and table[numbers[0]] == BOTTOM}
+        ordered = row.pick is not None or TOP in table or len(low) > 1
         live: dict[tuple[Vector, State], Any] = {((), state): 1}
         for _ in range(n):
             after: dict[tuple[Vector, State], Any] = {}
             for (seen, at), weight in live.items():
                 held = self._holding(at, *(_one(self.none, kind) for kind in seen))
                 for share, kind, new in self._next(held):
-                    key = ((*seen, kind), new._replace(known=at.known))
+                    cards = (*seen, kind) if ordered else tuple(sorted((*seen, kind)))
+                    key = (cards, new._replace(known=at.known))
                     after[key] = after.get(key, 0) + weight * share
             live = after
             self._watch(len(live))

@@ -255,7 +255,8 @@ def varied(deck: Deck, kind: str, number: int) -> Deck:
     for _ in range(abs(number - have)):
         main[max(loses, key=lambda name: main[name])] -= 1
         main[max(gains, key=lambda name: main[name])] += 1
-    return deck.replaced({name: copies for name, copies in main.items() if copies})
+    named = f"{deck.name or 'deck'} with {number} {kind}"
+    return deck.replaced({name: copies for name, copies in main.items() if copies}, named)
 
 
 def _counted(question: str) -> tuple[str, ...]:

@@ -21,7 +21,19 @@ from rulekit.engine.position import position
 from rulekit.engine.replacing import is_own
 from rulekit.engine.state import Object, State
 from rulekit.engine.text import abilities_of, read_effect
-from rulekit.probability.rows import BOTTOM, LIBRARY, TOP, Amount, Move, Row, Shuffle, Until, Value, cards_in
+from rulekit.probability.rows import (
+    BOTTOM,
+    LIBRARY,
+    MOST_LOOKED_AT,
+    TOP,
+    Amount,
+    Move,
+    Row,
+    Shuffle,
+    Until,
+    Value,
+    cards_in,
+)
 
 PLAYER, OPPONENT = "the player", "an opponent"
 HIDDEN_ZONES = ("library", "hand", "graveyard", "exile")
@@ -249,6 +261,7 @@ class Tracer(Table):
         self.doing: list[str] = []
         self.fate = ""
         self.back: tuple[str, ...] = ()
+        self.shuffles = False
         for zone in ("hand", "graveyard", "exile"):
             self._stand_in(_Block(zone=zone), zone)
 
@@ -402,7 +415,7 @@ class Tracer(Table):
             event: Event | None = done.value
         else:
             raise Refused("somebody must decide which effect applies to a card")
-        if event is None or event.to == "library" or event.get("then"):
+        if event is None or (event.to == "library") != bool(event.get("then")):
             raise Refused(f"{self.state.look(number).name} would not simply go to a zone")
         return event
 
@@ -412,17 +425,34 @@ class Tracer(Table):
         before = self.state
         for card in self.deck:
             self.change(number, card=card)
-            places[card] = self._pile(str(self._replaced(number, to).to))
+            event = self._replaced(number, to)
+            places[card] = self._back_in(event) if event.to == "library" else self._pile(str(event.to))
             self.state = before
         return places.__getitem__
+
+    def _back_in(self, event: Event) -> str:
+        """Return the bottom for a card that is shuffled into the library: where it lies does not matter then."""
+        written = len(self.rows)
+        for _ in event.get("then")(self, event):
+            raise Refused("somebody must decide how a card goes back into the library")
+        if self.rows[written:] != [Shuffle()]:
+            raise Refused("a card goes back into the library and stays in a known place")
+        del self.rows[written:]
+        self.shuffles = True
+        return BOTTOM
 
     def _record(self, block: _Block, place: str | Callable[[Card], str]) -> None:
         if block.zone:
             raise Refused(f"it moves the cards that lie in the {block.zone}")
         if block.n is not None:
-            plain = isinstance(place, str)
             draw = "draw" in self.doing
-            self.rows.append(Move(block.n, place, draw) if plain else Sorted(block.n, (place,)))  # type: ignore[arg-type]
+            if isinstance(place, str):
+                self.rows.append(Move(block.n, place, draw))
+            else:
+                self.rows += _in_looks(block.n, place)
+            if self.shuffles:
+                self.rows.append(Shuffle())
+                self.shuffles = False
             block.to = place if isinstance(place, str) else "by card"
             return
         if not isinstance(place, str):
@@ -480,6 +510,14 @@ class Tracer(Table):
         row = self.rows[-1] if self.rows else None
         if isinstance(row, Move):
             self.rows[-1] = replace(row, again=self.shared(condition.args[0]))
+
+
+def _in_looks(n: int | Amount, place: Callable[[Card], str]) -> list[Row | Sorted]:
+    """Return the looks that sort so many cards, none at more than a look can take."""
+    if not isinstance(n, int):
+        raise Refused("where cards go depends on the card, and how many there are depends on the library")
+    sizes = [MOST_LOOKED_AT] * (n // MOST_LOOKED_AT) + [n % MOST_LOOKED_AT] * bool(n % MOST_LOOKED_AT)
+    return [Sorted(size, (place,)) for size in sizes]
 
 
 def _always(place: str) -> Callable[[Card], str]:
