@@ -349,8 +349,11 @@ class Tracer(Table):
         blocks = [number for number in numbers if number in self.blocks]
         rest = yield from super().move([number for number in numbers if number not in self.blocks], to, **how)
         if to == "library":
+            whole = {self.blocks[number].zone for number in blocks} - {""}
             for number in blocks:
-                self._put_back(self.blocks[number], bottom=bool(how.get("bottom")))
+                if how.get("bottom") or self.state.objects[number].zone not in whole:
+                    self._put_below(self.blocks[number], bottom=bool(how.get("bottom")))
+            self.back += tuple(name for zone in HIDDEN_ZONES if zone in whole for name in piles_in(zone))
             return rest
         arrived = []
         for number in blocks:
@@ -460,16 +463,14 @@ class Tracer(Table):
         block.to = place
         self._finish(block)
 
-    def _put_back(self, block: _Block, bottom: bool) -> None:
-        if block.zone and not bottom:
-            self.back += piles_in(block.zone)
-        elif block.n is not None and bottom:
+    def _put_below(self, block: _Block, bottom: bool) -> None:
+        """Write down that cards from the top of the library go to its bottom."""
+        if not bottom or block.zone or block.to is not None:
+            raise Refused("it puts some cards of a zone back into the library")
+        if block.n is not None:
             self.rows.append(Sorted(block.n, (_always(BOTTOM),)))
-        elif block.until is not None and bottom:
-            block.to = BOTTOM
-            self._finish(block)
-        elif block.n is None or not bottom:
-            raise Refused("it puts cards on top of the library")
+        block.to = BOTTOM
+        self._finish(block)
 
     def _finish(self, block: _Block) -> None:
         """Write down a row that takes cards until something, as soon as it is known where both of its parts go."""

@@ -1,0 +1,132 @@
+"""One instruction, two tables: what the board does in every way that chance may decide, and what is exact."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from rulekit import Deck, Plan, exact
+from rulekit.engine.abilities import walk
+from rulekit.engine.events import Table
+from rulekit.engine.frame import Frame
+from rulekit.engine.position import position
+from rulekit.engine.state import CHANCE
+from rulekit.engine.text import read_effect
+
+PLAYER, OPPONENT = "the player", "an opponent"
+DECK = {"Island": 2, "Grizzly Bears": 1, "Hill Giant": 1, "Lightning Bolt": 1, "Darksteel Colossus": 1}
+PLAIN = {"Island": 2, "Grizzly Bears": 1, "Hill Giant": 1, "Lightning Bolt": 1, "Giant Growth": 1}
+COUNT = ["land in hand", "land in graveyard", "total mana value in graveyard", "creature in exile", "land", "card"]
+TEXTS = {
+    "mill two cards": PLAIN,
+    "mill ten cards": PLAIN,
+    "mill a card, then draw a card": PLAIN,
+    "mill half your library, rounded down": PLAIN,
+    "target player mills half their library, rounded up": PLAIN,
+    "each opponent mills two cards": PLAIN,
+    "each player mills a card": PLAIN,
+    "draw two cards": PLAIN,
+    "draw ten cards": PLAIN,
+    "exile the top two cards of your library": PLAIN,
+    "reveal cards until 2 land cards are revealed, then put them into the graveyard": PLAIN,
+    "reveal cards until a creature card is revealed. Exile them": PLAIN,
+    "exile cards from the top of your library until you have exiled cards with total mana value 4 or more": PLAIN,
+    "surveil 2": PLAIN,
+    "scry 2. Then draw a card": PLAIN,
+    "mill two cards. If two cards that share a color were milled this way, repeat this process": PLAIN,
+    "mill two cards. Shuffle your graveyard into your library. Mill a card": PLAIN,
+    "mill three cards": DECK,
+}
+PERMANENTS = [("Bruvac the Grandiloquent",), ("The Water Crystal",), ("Rest in Peace",), ("Leyline of the Void",)]
+
+
+class Ways:
+    """Every way in which a text may go on the board."""
+
+    def __init__(self, text, deck, permanents):
+        self.text, self.deck, self.permanents = text, deck, permanents
+        self.found = Counter()
+        self.path = []
+        while True:
+            self.once()
+            while self.path and self.path[-1][0] + 1 == self.path[-1][1]:
+                self.path.pop()
+            if not self.path:
+                break
+            self.path[-1] = (self.path[-1][0] + 1, self.path[-1][1])
+
+    def once(self):
+        library = [name for name, number in self.deck.items() for _ in range(number)]
+        state = position(
+            players=(PLAYER, OPPONENT),
+            **{PLAYER: {"library": library}, OPPONENT: {"library": [], "battlefield": list(self.permanents)}},
+        )
+        players = dict(state.players)
+        players[PLAYER] = players[PLAYER].but(unknown=(0, len(library)))
+        table = Table(state.but(players=players))
+        effects = read_effect(self.text)
+        by = OPPONENT if "opponent" in self.text or "target" in self.text else PLAYER
+        table.frame = Frame(table, by, 0)
+        for term in walk(effects):
+            if term.op == "target player":
+                table.frame.targets[term.args[0]] = (PLAYER,)
+        weight, depth, answer, steps = Fraction(1), 0, None, table.run(effects)
+        while True:
+            try:
+                decision = steps.send(answer)
+            except StopIteration:
+                break
+            if decision.player == CHANCE:
+                if depth == len(self.path):
+                    self.path.append((0, len(decision.options)))
+                taken = self.path[depth][0]
+                depth += 1
+                weight *= Fraction(decision.weights[taken], sum(decision.weights))
+                answer = decision.options[taken]
+            elif decision.kind == "choose mode":
+                number = next(
+                    n for n in table.state.zone("library", PLAYER) if str(table.state.name(n)) in decision.prompt
+                )
+                answer = decision.options[not table.state.look(number).is_a("land")]
+            else:
+                answer = decision.options[0]
+        self.found[self.cell(table)] += weight
+
+    def cell(self, table):
+        state = table.state
+
+        def cards(zone, kind=""):
+            return [n for n in state.zone(zone, PLAYER) if not kind or state.look(n).is_a(kind)]
+
+        milled = {n for event in state.history() if event.kind == "milled" for n in event.objects if n in state.objects}
+        milled = [n for n in milled if state.objects[n].owner == PLAYER and state.objects[n].zone != "library"]
+        return (
+            len(cards("library")),
+            len(cards("hand", "land")),
+            len(cards("graveyard", "land")),
+            sum(state.look(n).mana_value for n in cards("graveyard")),
+            len(cards("exile", "creature")),
+            sum(state.look(n).is_a("land") for n in milled),
+            len(milled),
+            int(state.players[PLAYER].drew_from_empty),
+        )
+
+
+REPLACED = ("mill two cards", "mill half your library, rounded down", "surveil 2", "draw two cards", list(TEXTS)[10])
+CASES = [(text, ()) for text in TEXTS] + [(text, each) for text in REPLACED for each in PERMANENTS]
+CASES.append(("mill three cards", ("Bruvac the Grandiloquent",)))
+
+
+@pytest.mark.parametrize(("text", "permanents"), CASES)
+def test_the_board_and_the_exact_answer_tell_the_same(text, permanents):
+    plan = Plan().on_turn(1, text, keep="land")
+    for name in permanents:
+        plan = plan.permanent(name)
+
+    answer = exact(Deck(TEXTS[text]), plan, COUNT, turns=1, as_fractions=True)
+
+    assert (
+        dict(Ways(text, TEXTS[text], permanents).found) == answer.distribution(["library", *COUNT, "lost"]).outcomes()
+    )
