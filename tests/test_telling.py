@@ -123,3 +123,8 @@ def test_the_last_moment_is_the_game_itself() -> None:
     assert game.state == last.state
     assert game is last.game
     assert all(each.state == each.game.state for each in moments(game) if each.rest)
+
+
+def test_what_is_said_of_others_is_said_to_you() -> None:
+    assert "you mill three cards" == sentences.spoken_to("you mills three cards")
+    assert "if you have it, you search" == sentences.spoken_to("if you has it, you searches")

@@ -370,6 +370,18 @@ def cards(n: int) -> str:
     return "1 card" if n == 1 else f"{n} cards"
 
 
+def spoken_to(text: str) -> str:
+    """Return words of an effect with the verb that "you" wants: you mill, you have; terms are said of others."""
+    odd = {"has": "have", "is": "are", "does": "do", "goes": "go"}
+
+    def verb(found: re.Match[str]) -> str:
+        word = found[1]
+        plain = re.sub(r"es$", "", word) if re.search(r"(ch|sh|ss|x)es$", word) else word.removesuffix("s")
+        return f"you {odd.get(word, plain)}"
+
+    return re.sub(r"\byou (\w+s)\b", verb, text)
+
+
 def article(name: str) -> str:
     """Return the indefinite article for a name."""
     return "an" if name[:1].lower() in "aeiou" or name[:1] == "8" else "a"

@@ -123,7 +123,7 @@ def answer_words(decision: Decision, given: Any) -> tuple[str, str]:
         rule = {"cast": "601.2a", "activate": "602.2a", "play": "305.1"}[given.kind]
         return f"{player} begins to {word}", rule
     word = decision.word(given) if given in decision.options else str(given)
-    return f"{player}, {(decision.prompt or decision.kind).rstrip('?')}: {word}", decision.rule
+    return f"{player}, {sentences.spoken_to(decision.prompt or decision.kind).rstrip('?')}: {word}", decision.rule
 
 
 # ---------------------------------------------------------------- what the page is sent

@@ -265,7 +265,7 @@ def decision_words(decision: Decision | None) -> str:
         return "The game is over."
     if decision.kind == "priority":
         return f"{decision.player} has priority (117.1)."
-    prompt = decision.prompt or decision.kind
+    prompt = sentences.spoken_to(decision.prompt or decision.kind)
     return f"{decision.player} decides: {prompt.rstrip('.?')}? ({decision.rule})"
 
 
