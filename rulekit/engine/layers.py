@@ -348,17 +348,23 @@ class _Layering:
 
     def next(self, parts: list[_Part], layer: str) -> int:
         """Return which of the parts applies next: the oldest that depends on none of the others (613.8)."""
-        waits = [{j for j, other in enumerate(parts) if j != i and self.depends(part, other, layer)}
-                 for i, part in enumerate(parts)]  # fmt: skip
-        for index in range(len(parts)):
-            if not waits[index] or index in _reachable(waits, index):  # a loop is ignored (613.8b)
-                return index
-        return 0
+        waits: list[set[int]] = []
+        for i, part in enumerate(parts):
+            waits.append({j for j, other in enumerate(parts) if j != i and self.depends(part, other, layer)})
+            if not waits[i]:
+                return i
+        looped = (i for i in range(len(parts)) if i in _reachable(waits, i))  # a loop is ignored (613.8b)
+        return next(looped, 0)
 
     def depends(self, part: _Part, other: _Part, layer: str) -> bool:
         """Return whether applying the other would change what this one applies to or whether it exists (613.8a)."""
+        if part.begun or (part.source is None and part.objects is not None):
+            return False  # what it applies to is fixed
+        touched = other.affected(self.seen) if other.exists(self.seen) else ()
+        if not touched:
+            return False
         before = (part.exists(self.seen), part.affected(self.seen))
-        kept = {number: seen.copy() for number, seen in self.seen.items()}
+        kept = {number: self.seen[number].copy() for number in touched}
         begun, met = other.begun, other.met
         self.apply_one(other, layer, self.seen)
         other.begun, other.met = begun, met
