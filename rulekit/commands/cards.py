@@ -17,7 +17,7 @@ from typing import Any
 from rulekit.cards.card import Card
 from rulekit.cards.pool import CardPool
 from rulekit.engine.text import CardReading, Sentence, read_card, reads_as_clause
-from rulekit.rules import BadData
+from rulekit.rules import BadData, listed
 
 EXAMPLES = """\
   rulekit cards oracle-cards.json                    # how much of which group is understood
@@ -36,6 +36,7 @@ _BEFORE = re.compile(r"""[,:—"•] ?|\b(then|and|may|unless|have) """)
 _BEHIND = re.compile(r"""[.;"]|,(?! where)| (then|and) """)
 MOST_UNREAD = 20
 MOST_WORDS = 4
+MOST_EXPECTED = 12
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -160,9 +161,14 @@ def _lines_of(readings: Iterable[CardReading]) -> list[str]:
         for sentence in reading.sentences:
             lines.append(f"    {'understood' if sentence.understood else 'not understood'}: {sentence.text}")
             if not sentence.understood:
-                may = f"; may stand here: {', '.join(sentence.expected[:12])}" if sentence.expected else ""
-                lines.append(f"        not read: {sentence.unread}{may}")
+                lines.append(f"        not read: {sentence.unread}{_instead(sentence)}")
     return lines
+
+
+def _instead(sentence: Sentence) -> str:
+    if sentence.near:
+        return f"; did you mean {listed(sentence.near)}?"
+    return f"; may stand here: {listed(sentence.expected[:MOST_EXPECTED])}" if sentence.expected else ""
 
 
 def _unread(readings: Iterable[CardReading]) -> list[str]:

@@ -7,6 +7,7 @@ discard, exile, tap, remove; the payment of mana begins with "pay".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -305,10 +306,13 @@ def return_as_a_cost(t: Table, player: str, what: Any) -> Run[None]:
 
 @GRAMMAR.lexer("counter kind")
 def _counter_kind(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
-    """Read the name of a kind of counter: what stands before the word "counter"."""
-    for end in range(place + 1, min(place + 3, len(words))):
-        if words[end].lower() in ("counter", "counters"):
-            return [(" ".join(words[place:end]).lower() if "/" not in words[place] else words[place], end)]
+    """Read the name of a kind of counter: a word or size before "counter", or a keyword of two words (122.1b)."""
+    for end in (place + 1, place + 2):
+        if end < len(words) and words[end].lower() in ("counter", "counters"):
+            name = " ".join(words[place:end]).lower()
+            two_words_fit = name in WORDS and WORDS[name].sort == "keyword"
+            sized = re.fullmatch(r"[+-]\d+/[+-]\d+", name)
+            return [(name, end)] if two_words_fit or sized or (end == place + 1 and name.isalpha()) else []
     return []
 
 

@@ -105,11 +105,22 @@ class Unread(Exception):
         words: The tokens of the text.
         place: The first token that could not be read.
         expected: What could stand there: words, or sorts in braces.
+        known: Every word that something which could stand there begins with.
     """
 
     words: tuple[str, ...]
     place: int
     expected: tuple[str, ...]
+    known: frozenset[str] = frozenset()
+
+    def further(self, other: Unread | None) -> Unread:
+        """Return the one of two that got further; where both stop at the same place, both together."""
+        if other is None or self.place > other.place:
+            return self
+        if self.place < other.place:
+            return other
+        expected = tuple(sorted({*self.expected, *other.expected}))
+        return Unread(self.words, self.place, expected, self.known | other.known)
 
     @property
     def phrase(self) -> str:
@@ -528,8 +539,10 @@ class Reading:
         here += [self.grammar.roots[sort] for sort, place in self.entries
                  if place == furthest and sort in self.grammar.roots]  # fmt: skip
         wanted = {word for node in here for word in node.words}
-        wanted |= {"{" + sort.rstrip("+") + "}" for node in here for sort in node.slots}
-        return Unread(self.words, min(furthest, len(self.words)), tuple(sorted(wanted)))
+        sorts = {sort for node in here for sort in node.slots}
+        known = wanted.union(*(self.grammar.starts_of(sort).words for sort in sorts))
+        wanted |= {"{" + sort.rstrip("+") + "}" for sort in sorts}
+        return Unread(self.words, min(furthest, len(self.words)), tuple(sorted(wanted)), frozenset(known))
 
 
 def in_order(build: Callable[..., Any]) -> Build:

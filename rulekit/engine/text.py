@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib import import_module
 from itertools import groupby
@@ -24,6 +24,7 @@ from rulekit.engine.grammar import GRAMMAR, Unread, in_order, joined, listed, re
 from rulekit.engine.objects import GRANTER
 from rulekit.engine.saying import say_ability
 from rulekit.engine.statements import for_players
+from rulekit.rules import nearest
 
 VERSION = 1  # of the reader: what it makes of a text may be kept under the text and this number
 MOST_TOKENS = 400  # of a paragraph; longer ones are not understood
@@ -56,17 +57,24 @@ class Sentence:
     Attributes:
         text: As printed.
         unread: The first phrase that could not be read; "" if the sentence is understood.
-        expected: What could have stood there.
+        expected: What could have stood there: words, or sorts in braces.
+        known: Every word with which something could have begun there.
     """
 
     text: str
     unread: str = ""
     expected: tuple[str, ...] = ()
+    known: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
 
     @property
     def understood(self) -> bool:
         """Whether every word of it is accounted for."""
         return not self.unread
+
+    @property
+    def near(self) -> tuple[str, ...]:
+        """What could have been meant by the first word that could not be read."""
+        return nearest(self.unread.split(" ")[0], sorted(self.known))
 
 
 @dataclass(frozen=True)
@@ -211,8 +219,7 @@ def _paragraph(words: Words, spell: bool, modifiers: tuple[str, ...], permanent:
         try:
             abilities = read(words, permanent)
         except Unread as unread:
-            if furthest is None or unread.place > furthest.place:
-                furthest = unread
+            furthest = unread.further(furthest)
         else:
             return tuple(_modified(ability, modifiers) for ability in abilities)
     raise furthest or Unread(words, 0, ())
@@ -252,7 +259,7 @@ def _outside_quotes(words: Words) -> Words:
 
 
 def _shifted(unread: Unread, words: Words, by: int) -> Unread:
-    return Unread(words, unread.place + by, unread.expected)
+    return Unread(words, unread.place + by, unread.expected, unread.known)
 
 
 def _part(sort: str, words: Words, start: int, end: int) -> Any:
@@ -353,8 +360,7 @@ def _triggered(words: Words, permanent: bool) -> tuple[Ability, ...]:
             try:
                 return _trigger(event, condition, words, start)
             except Unread as unread:
-                if furthest is None or unread.place > furthest.place:
-                    furthest = unread
+                furthest = unread.further(furthest)
     if furthest is not None:
         raise furthest
     return (_part("event", words, 0, len(words)),)  # says how far the event could be read
@@ -598,7 +604,7 @@ def _read_line(line: str, spell: bool, permanent: bool) -> tuple[tuple[Ability, 
             try:
                 return _paragraph(tokens(rest), spell, modifiers, permanent), _all_understood(text)
             except Unread as later:
-                unread = Unread(words, later.place + len(words) - len(later.words), later.expected)
+                unread = _shifted(later, words, len(words) - len(later.words))
         return (Ability("unread", text=text),), _told(text, words, unread)
 
 
@@ -623,7 +629,8 @@ def _told(text: str, words: Words, unread: Unread) -> tuple[Sentence, ...]:
             here = max(unread.place, start)
             phrase = joined(words[here : min(here + 8, start + length)]) or "(the end)"
             if unread.place >= start or not _reads_alone(sentence):
-                found.append(Sentence(sentence, phrase, unread.expected if unread.place >= start else ()))
+                known = (unread.expected, unread.known) if unread.place >= start else ((), frozenset())
+                found.append(Sentence(sentence, phrase, *known))
                 start += length
                 continue
         found.append(Sentence(sentence))
