@@ -442,7 +442,7 @@ class Distribution:
     def outcomes(self) -> dict[Any, Number]:
         """Return each outcome that has a probability, an integer or a tuple of integers, with it."""
         single = len(self.axes) == 1
-        return {(point[0] if single else point): self._number(weight) for point, weight in self.points()}
+        return {(point[0] if single else point): self.number(weight) for point, weight in self.points()}
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return a frame with one row for each outcome that has a probability.
@@ -509,7 +509,8 @@ class Distribution:
         found = read.holds(dict(zip(self.names, grid, strict=True)))
         return np.broadcast_to(found, self.weights.shape)
 
-    def _number(self, mass: Any) -> Number:
+    def number(self, mass: Any) -> Number:
+        """Return a weight as a probability: a float, a Fraction or an Estimate."""
         if self.trials is not None:
             return Estimate.of_hits(int(mass), self.trials)
         return float(mass) if self.denominator is None else Fraction(int(mass), self.denominator)
@@ -518,7 +519,7 @@ class Distribution:
         kept = self.weights[where]
         if self.trials is None and self.denominator is None:
             return min(1.0, math.fsum(kept))
-        return self._number(kept.sum() if kept.size else 0)
+        return self.number(kept.sum() if kept.size else 0)
 
     def points(self) -> Iterable[tuple[tuple[int, ...], Any]]:
         """Give each outcome that has a probability, as a tuple, with its weight."""
@@ -581,7 +582,7 @@ class Distribution:
         if len(points) > MOST_ROWS:
             points = sorted(sorted(points, key=lambda each: (-each[1], each[0]))[:MOST_ROWS])
             cut = int(np.count_nonzero(self.weights)) - MOST_ROWS
-        numbers = [self._number(weight) for _, weight in points]
+        numbers = [self.number(weight) for _, weight in points]
         rows = [[*(str(v) for v in point), shown(n)] for (point, _), n in zip(points, numbers, strict=True)]
         top = max((float(n) for n in numbers), default=1.0) or 1.0
         bars = [float(n) / top for n in numbers]

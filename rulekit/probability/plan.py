@@ -356,8 +356,9 @@ def _clause(text: str) -> Clause:
             return Clause(said["what"], 0, int(said["a"] or said["b"]))
         low = int(said["low"])
         high = int(said.get("high") or low)
-        if low <= high:
-            return Clause(said["what"], low, high)
+        if low > high:
+            break
+        return Clause(said["what"], low, high)
     raise BadData(
         f"{text!r} does not say which hands are kept.", key="keep",
         instead="2 to 5 lands; at least 1 card named Ruin Crab; at most 4 lands; several joined by and.",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from rulekit.cards.card import Card
+from rulekit.cards.card import Card, TypeLine
 from rulekit.cards.deck import Deck
 from rulekit.cards.pool import CardPool
 from rulekit.engine.grammar import Unread
@@ -177,10 +177,15 @@ def cards_of(deck: Deck, pool: CardPool | None = None) -> tuple[tuple[Card, int]
     found = []
     for name, number in deck.main.items():
         card = (pool.get(name) if pool is not None else None) or deck.cards.get(name)
-        found.append((card or Card(name, None, ""), number))
+        found.append((card or nameless(name), number))
     if not found:
         raise BadData("a library has at least one card, this deck has none in its main section.", key="deck")
     return tuple(found)
+
+
+def nameless(name: str) -> Card:
+    """Return a card of which nothing but the name is known."""
+    return Card(name, None, TypeLine())
 
 
 class _Maker:
@@ -196,6 +201,8 @@ class _Maker:
 
     def draft(self, count: Count, turns: int) -> tuple[Draft, dict[str, Asked]]:
         asked = read_counts(count, self.counts, self.cards)
+        for permanent in self.plan.permanents:
+            self._permanent(permanent)
         rows: list[Row | Sorted] = []
         if self.plan.opening is not None:
             rows.append(self._opening(self.plan.opening))

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rulekit.cards.card import Card
 from rulekit.cards.deck import Deck
 from rulekit.probability import tables
 from rulekit.probability.answer import Answer
@@ -16,6 +15,7 @@ from rulekit.probability.distribution import Distribution, Number, shown
 from rulekit.probability.estimate import Estimate
 from rulekit.probability.exact import exact
 from rulekit.probability.plan import Plan
+from rulekit.probability.programs import nameless
 from rulekit.probability.question import ALWAYS, Count, filter_of, fits
 from rulekit.rules import BadData
 
@@ -241,7 +241,7 @@ def varied(deck: Deck, kind: str, number: int) -> Deck:
         BadData: The deck has no card of the kind to add, or no other card to take out.
     """
     term = filter_of(kind)
-    cards = {name: deck.cards.get(name) or Card(name, None, "") for name in deck.main}
+    cards = {name: deck.cards.get(name) or nameless(name) for name in deck.main}
     main = dict(deck.main)
     mine = [name for name, card in cards.items() if fits(term, card)]
     others = [name for name in main if name not in mine]

@@ -281,6 +281,8 @@ class Tracer(Table):
         for term in walk(effects):
             if term.op == "target":
                 raise Refused("it has a target that is no player")
+            if term.op == "X":
+                raise Refused("it does not say what X is")
             if term.op == "target player":
                 self.frame.targets[term.args[0]] = (PLAYER,)
         try:

@@ -1,0 +1,358 @@
+"""Plans and questions: what they mean, and what is refused."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest
+
+from rulekit import Card, CardPool, Deck, Plan, compare, exact, sweep, varied
+from rulekit.probability.distribution import Truncated
+from rulekit.rules import BadData, RulekitError, TooMany, Unknown
+
+DECK = Deck({"Island": 24, "Grizzly Bears": 20, "Lightning Bolt": 16})
+
+
+def hit(k, copies, moved, cards=60):
+    return Fraction(comb(copies, k) * comb(cards - copies, moved - k), comb(cards, moved))
+
+
+def ask(plan, count=(), turns=None, **how):
+    return exact(DECK, plan, count, turns, as_fractions=True, **how)
+
+
+def test_the_example_of_the_style_guide():
+    deck = Deck.read("24 Island\n36 Filler")
+    plan = Plan().draw(7).on_turn(1, "mill 10")
+
+    assert float(hit(4, 24, 10)) == pytest.approx(exact(deck, plan, count=["land"], turns=1).p("land = 4", turn=1))
+
+
+def test_a_whole_plan_is_read_at_once():
+    plan = (
+        Plan(on_the_play=False)
+        .opening_hand(7, mulligan="london", keep="2 to 5 lands", down_to=5)
+        .each_turn(draw=1)
+        .each_turn("mill 10", chance=0.7, from_turn=4)
+        .on_turn(3, "reveal cards until 4 land cards are revealed, then put them into the graveyard")
+        .permanent("Bruvac the Grandiloquent", from_turn=5)
+    )
+    answer = exact(DECK, plan, count=["land", "creature", "total mana value", "named Narcomoeba"], turns=6)
+
+    assert 0 < answer.p("land >= 3 and creature >= 4", turn=6) < 1
+    assert 0 == answer.lost_by(turn=5)
+    assert 0 == answer.p("named Narcomoeba > 0")
+    assert 1 == pytest.approx(answer.p("hand = 12", turn=5) + answer.p("hand < 12", turn=5))
+
+
+def test_on_the_draw_the_first_turn_has_a_draw_and_on_the_play_it_has_none():
+    for on_the_play, first in ((False, 8), (True, 7)):
+        answer = ask(Plan(on_the_play=on_the_play).draw(7).each_turn(draw=1), turns=3)
+
+        assert [first, first + 1, first + 2] == [answer.distribution("hand", turn).median() for turn in (1, 2, 3)]
+
+
+def test_turn_zero_is_before_the_first_turn():
+    answer = ask(Plan().draw(7).each_turn("mill 3"), ["land in hand"], 2)
+
+    assert hit(3, 24, 7) == answer.p("land in hand = 3", turn=0)
+    assert 1 == answer.p("library = 53", turn=0)
+    assert 1 == answer.p("library = 47")
+
+
+def test_steps_of_a_turn_happen_in_the_order_in_which_they_were_written():
+    first = ask(Plan().each_turn("mill 60").each_turn(draw=1), turns=1)
+    last = ask(Plan().each_turn(draw=1).each_turn("mill 60"), turns=1)
+
+    assert (1, 0) == (first.lost_by(1), last.lost_by(1))
+
+
+def test_a_draw_from_an_empty_library_loses_and_ends_what_is_done():
+    answer = ask(
+        Plan().on_turn(1, "mill 60").on_turn(2, draw=1).on_turn(3, "shuffle your graveyard into your library"), turns=3
+    )
+
+    assert {2: 1} == answer.first_turn("lost = 1").outcomes()
+    assert 1 == answer.p("library = 0", turn=3)
+
+
+def test_what_is_drawn_and_revealed_is_not_milled():
+    text = "reveal cards until 2 land cards are revealed, then put them into the graveyard"
+    answer = ask(Plan().draw(7).on_turn(1, text), ["land", "land in graveyard"])
+
+    assert 1 == answer.p("land = 0 and land in graveyard = 2")
+
+
+def test_milled_cards_that_are_exiled_instead_still_count_as_milled():
+    answer = ask(Plan().permanent("Leyline of the Void").on_turn(1, "mill 10"), ["land", "land in exile"])
+
+    assert 1 == answer.p("graveyard = 0")
+    assert hit(4, 24, 10) == answer.p("land = 4") == answer.p("land in exile = 4")
+
+
+def test_a_permanent_of_an_opponent_doubles_and_one_of_the_player_does_not():
+    plan = Plan().each_turn("mill 3")
+    for controller, left in (("opponent", 54), ("player", 57)):
+        answer = ask(plan.permanent("Bruvac the Grandiloquent", controller=controller), turns=1)
+
+        assert 1 == answer.p(f"library = {left}")
+
+
+def test_a_permanent_counts_from_its_turn_on():
+    answer = ask(Plan().each_turn("mill 3").permanent("Bruvac the Grandiloquent", from_turn=2, to_turn=2), turns=3)
+
+    assert [57, 51, 48] == [answer.distribution("library", turn).median() for turn in (1, 2, 3)]
+
+
+def test_the_order_of_two_effects_is_told():
+    plan = Plan().permanent("The Water Crystal").permanent("Bruvac the Grandiloquent").on_turn(1, "mill 3")
+    answer = ask(plan)
+
+    assert 1 == answer.p(f"library = {60 - 2 * (3 + 4)}")
+    assert "The Water Crystal applies before Bruvac the Grandiloquent" in answer.method
+
+
+def test_a_chance_that_is_written_as_a_decimal_is_that_fraction():
+    answer = ask(Plan().on_turn(1, "mill 1", chance=0.7))
+
+    assert Fraction(7, 10) == answer.p("library = 59")
+    assert Fraction(1, 3) == ask(Plan().on_turn(1, "mill 1", chance="1/3")).p("library = 59")
+
+
+def test_hits_are_counted_and_can_be_asked_together_with_the_library():
+    answer = ask(Plan().each_turn("mill 10", chance="1/2"), turns=3)
+
+    assert {(k, 60 - 10 * k): Fraction(comb(3, k), 8) for k in range(4)} == answer.distribution(
+        ["hits", "library"], 3
+    ).outcomes()
+
+
+def test_steps_every_other_turn():
+    answer = ask(Plan().each_turn("mill 1", from_turn=2, every=2, to_turn=6), turns=8)
+
+    assert [60, 59, 59, 58, 58, 57, 57, 57] == [answer.distribution("library", turn).median() for turn in range(1, 9)]
+
+
+def test_functions_of_a_card_are_counted_and_summed():
+    count = {"cheap in hand": lambda card: card.mana_value <= 1, "power": lambda card: card.power or 0}
+    answer = ask(Plan().draw(7).on_turn(1, "mill 10"), count)
+
+    assert hit(5, 40, 7) == answer.p("cheap in hand = 5")
+    assert hit(3, 20, 10) == answer.p("power = 6")
+
+
+def test_what_is_left_in_the_library_can_be_asked():
+    answer = ask(Plan().on_turn(1, "mill 10"), ["land in library", "land"])
+
+    assert 1 == sum(answer.p(f"land in library = {24 - k} and land = {k}") for k in range(11))
+
+
+def test_first_turns_of_what_may_stop_being_so_are_exact_too():
+    answer = ask(Plan().each_turn("mill 1"), ["land"], 4)
+    found = answer.first_turn("land = 1 and not library < 57")
+
+    assert {
+        1: hit(1, 24, 1),
+        2: Fraction(36, 60) * Fraction(24, 59),
+        3: Fraction(36 * 35 * 24, 60 * 59 * 58),
+    } == found.outcomes()
+
+
+def test_a_first_turn_counts_in_the_turn_in_which_the_game_is_lost():
+    answer = exact(Deck({"Island": 3}), Plan().each_turn(draw=1), as_fractions=True, turns=5)
+
+    assert {4: 1} == answer.first_turn("lost = 1 and hand = 3 and not hand != 3").outcomes()
+
+
+def test_names_in_conditions_may_hold_and():
+    deck = Deck({"Island": 3, "Sword of Body and Mind": 1})
+    answer = exact(deck, Plan().on_turn(1, "mill 1"), ["named Sword of Body and Mind", "land"], as_fractions=True)
+
+    assert Fraction(1, 4) == answer.p("named Sword of Body and Mind = 1 and land = 0")
+
+
+def test_a_mixture_mixes_and_learns_from_what_is_seen():
+    low = varied(DECK, "land", 17)
+    mixture = Deck.mixture({DECK: 1, low: 3})
+    answer = exact(mixture, Plan().on_turn(1, "mill 10"), ["land"], as_fractions=True)
+    after = mixture.given(seen=["Island", "Island"])
+    weights = [comb(24, 2), 3 * comb(17, 2)]
+
+    assert (hit(4, 24, 10) + 3 * hit(4, 17, 10)) / 4 == answer.p("land = 4")
+    assert Fraction(24 + 3 * 17, 4) * Fraction(10, 60) == answer.mean("land")
+    assert [Fraction(w, sum(weights)) for w in weights] == list(after.decks.values())
+    with pytest.raises(Unknown):
+        mixture.given(["Isand"])
+    with pytest.raises(BadData, match="none of these decks"):
+        mixture.given({"Island": 30})
+
+
+def test_cards_seen_can_be_taken_out_of_the_decks():
+    left = Deck.mixture({DECK: 1}).given(["Island"], remove=True)
+
+    assert [59] == [len(deck) for deck in left.decks]
+
+
+def test_a_sweep_answers_for_each_number():
+    found = sweep(DECK, Plan().draw(7), vary="land", over=range(20, 29), question="land in hand >= 3", turn=1)
+    frame = found.frame()
+
+    assert list(range(20, 29)) == list(frame["land"])
+    expected = [float(sum(hit(k, n, 7) for k in range(3, 8))) for n in range(20, 29)]
+    assert expected == pytest.approx(list(frame["probability"]))
+    assert 28 == found.best()
+    assert "number of land" == found.plot().get_xlabel()
+
+
+def test_decks_and_plans_are_compared_side_by_side():
+    plan = Plan().draw(7).each_turn(draw=1)
+    by_turn = compare(
+        DECK, varied(DECK, "land", 17), plan=plan, question="land in hand >= 3", turns=3, labels=["24", "17"]
+    )
+    hands = compare((DECK, plan), (DECK, Plan(on_the_play=True).draw(7).each_turn(draw=1)), question="hand", turn=2)
+
+    assert float(sum(hit(k, 17, 8) for k in range(3, 9))) == pytest.approx(dict(by_turn.by_turn["17"])[1])
+    assert {"deck 1": 9, "deck 2": 8} == {label: each.median() for label, each in hands.values.items()}
+    assert 6 == len(by_turn.frame())
+    assert by_turn.plot().get_legend() is not None
+
+
+def test_an_answer_says_what_it_does_not_know_and_leaves_out():
+    deck = Deck({"Island": 10, "A Card Nobody Printed": 2, "Narcomoeba": 4})
+    answer = exact(deck, Plan().on_turn(1, "mill 3"), ["named A Card Nobody Printed"])
+
+    assert "Nothing is known of A Card Nobody Printed" in answer.method
+    assert "What Narcomoeba would do from the library or graveyard is left out." in answer.method
+    assert float(1 - Fraction(comb(14, 3), comb(16, 3))) == pytest.approx(answer.p("named A Card Nobody Printed >= 1"))
+
+
+def test_cards_of_ones_own_work_as_permanents_and_in_decks():
+    crystal = Card(
+        "My Crystal",
+        "{2}",
+        "Artifact",
+        "If an opponent would mill one or more cards, they mill that many plus 4 instead.",
+    )
+    answer = ask(Plan().permanent(crystal).on_turn(1, "mill 1"))
+
+    assert 1 == answer.p("library = 55")
+
+
+def test_a_card_that_goes_back_into_the_library_is_not_counted():
+    deck = Deck({"Island": 9, "Darksteel Colossus": 1})
+    answer = exact(deck, Plan().on_turn(1, "mill 4"), ["card"], as_fractions=True)
+
+    assert {3: Fraction(4, 10), 4: Fraction(6, 10)} == answer.distribution("graveyard").outcomes()
+
+
+def test_a_policy_can_stop_wanting_lands():
+    plan = Plan().draw(2).each_turn("surveil 1", keep="land", enough=1).each_turn(draw=1)
+    answer = exact(Deck({"Island": 2, "Grizzly Bears": 2}), plan, ["land in hand"], turns=1, as_fractions=True)
+
+    # Two lands in hand stay two. With none the next card is a land. With one lands are put away and bears are kept.
+    assert {2: Fraction(1, 6), 1: Fraction(5, 6)} == answer.distribution("land in hand").outcomes()
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: Plan().each_turn("mill 1", from_turn=0), "from_turn"),
+        (lambda: Plan().each_turn("mill 1", from_turn=3, to_turn=2), "to_turn"),
+        (lambda: Plan().each_turn("mill 1", chance=1.5), "between 0 and 1"),
+        (lambda: Plan().each_turn("mill 1", chance="often"), "no probability"),
+        (lambda: Plan().each_turn(), "either an instruction or a draw"),
+        (lambda: Plan().each_turn("mill 1", draw=1), "either an instruction or a draw"),
+        (lambda: Plan().each_turn(draw=-1), "draw"),
+        (lambda: Plan().draw(-1), "draw"),
+        (lambda: Plan().draw(7).draw(7), "already"),
+        (lambda: Plan().on_turn(0, "mill 1"), "turn"),
+        (lambda: Plan().on_turn(1.5, "mill 1"), "turn"),
+        (lambda: Plan().opening_hand(7, mulligan="paris"), "paris"),
+        (lambda: Plan().opening_hand(7, keep="some lands"), "some lands"),
+        (lambda: Plan().opening_hand(7, keep="5 to 2 lands"), "5 to 2 lands"),
+        (lambda: Plan().opening_hand(7, keep="2 to 5 lands", down_to=9), "down_to"),
+        (lambda: Plan().permanent("Bruvac the Grandiloquent", controller="nobody"), "nobody"),
+        (lambda: ask(Plan().on_turn(1, "mill -1")), "-1"),
+        (lambda: ask(Plan().on_turn(1, "mils two cards")), "not understood"),
+        (lambda: ask(Plan().on_turn(1, "you may mill two cards")), "no library program"),
+        (lambda: ask(Plan().on_turn(1, "scry 1")), "keep="),
+        (lambda: ask(Plan().on_turn(1, "discard a card")), "no library program"),
+        (lambda: ask(Plan().permanent("Ruin Crab")), "no replacement effect"),
+        (lambda: ask(Plan(), turns=0), "turns"),
+        (lambda: ask(Plan(), turns=10_000), "turns"),
+        (lambda: ask(Plan(), ["land", "land"]), "land"),
+        (lambda: ask(Plan(), ["lnd"]), "lnd"),
+        (lambda: ask(Plan(), "land"), "list"),
+        (lambda: ask(Plan(), [lambda card: 1]), "name"),
+        (lambda: ask(Plan().on_turn(1, "mill 1"), {"bad": lambda card: -1}).p("bad = 0"), "at least 0"),
+        (lambda: ask(Plan()).p("library = 1", turn=2), "turn"),
+        (lambda: ask(Plan()).example("library = 60"), "no trials"),
+        (lambda: exact(Deck({}), Plan()), "at least one card"),
+        (lambda: exact("24 Island", Plan()), "Deck.read"),
+        (lambda: sweep(DECK, Plan(), vary="planeswalker", over=[3], question="library = 60"), "planeswalker"),
+        (lambda: sweep(DECK, Plan(), vary="land", over=[], question="library = 60"), "over"),
+        (lambda: compare(DECK, plan=Plan(), question="library = 60"), "2 to 7"),
+    ],
+)
+def test_what_is_impossible_is_refused_with_its_place(make, says):
+    with pytest.raises(BadData, match=says):
+        make()
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: ask(Plan()).p("lands > 1"),
+        lambda: ask(Plan()).distribution("lands"),
+        lambda: ask(Plan().permanent("Bruvac the Magnificent")),
+        lambda: ask(Plan().known(top=["Forest"])),
+    ],
+)
+def test_names_that_nothing_has_are_refused(make):
+    with pytest.raises(Unknown):
+        make()
+
+
+def test_too_many_cells_are_refused_with_the_number_and_the_way_out():
+    cards = list(CardPool.catalogue())[:60]
+    count = [f"named {name}" for name in cards[:12]] + ["total mana value"]
+    answer = exact(Deck(cards), Plan().draw(7).each_turn("mill 5"), count, turns=9)
+
+    with pytest.raises(TooMany, match=r"needs [\d,]+ cells, the limit is 20,000,000[^$]*simulate"):
+        answer.distribution([*count, "library"])
+
+
+NONSENSE = (
+    "?",
+    "mill",
+    "mill two lands",
+    "draw X cards",
+    "each",
+    "{",
+    "mill " * 50,
+    "\u202emill 2",
+    "mill 99999999999999",
+)
+
+
+@pytest.mark.parametrize("text", NONSENSE)
+def test_every_refusal_is_one_of_ours(text):
+    with pytest.raises(RulekitError):
+        exact(DECK, Plan().on_turn(1, text), turns=1)
+
+
+def test_a_cut_off_mean_warns():
+    turn = ask(Plan().each_turn("mill 10", chance="1/2"), turns=6).first_turn("library = 0")
+
+    with pytest.warns(Truncated):
+        assert 6 == turn.mean()
+
+
+def test_frames_hold_all_counts_of_all_turns():
+    frame = ask(Plan().each_turn("mill 2"), ["land"], 2).frame()
+    land = frame[(frame["name"] == "land") & (frame["turn"] == 2)]
+
+    assert ["turn", "name", "value", "probability"] == list(frame.columns)
+    assert np.allclose([float(hit(k, 24, 4)) for k in range(5)], land["probability"])
