@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rulekit.scenarios.questions import named as question
     from rulekit.scenarios.scenario import Scenario as Scenario
     from rulekit.widgets.board import Board as Board
+    from rulekit.widgets.gift_lab import GiftLab as GiftLab
     from rulekit.widgets.mill_lab import MillLab as MillLab
     from rulekit.widgets.quiz import Question as Question
     from rulekit.widgets.quiz import Quiz as Quiz
@@ -34,6 +35,7 @@ __all__ = [
     "Distribution",
     "Estimate",
     "Game",
+    "GiftLab",
     "MillLab",
     "Plan",
     "Question",
@@ -56,6 +58,7 @@ _PLACES = {
     "Distribution": ("rulekit.probability.distribution", "Distribution"),
     "Estimate": ("rulekit.probability.estimate", "Estimate"),
     "Game": ("rulekit.engine.game", "Game"),
+    "GiftLab": ("rulekit.widgets.gift_lab", "GiftLab"),
     "MillLab": ("rulekit.widgets.mill_lab", "MillLab"),
     "Plan": ("rulekit.probability.plan", "Plan"),
     "Question": ("rulekit.widgets.quiz", "Question"),

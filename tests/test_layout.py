@@ -153,6 +153,7 @@ ROOMS = {
         "lines",
         "lab",
         "mill_lab",
+        "gift_lab",
     ],
     "commands": ["cards", "check", "deck", "lab", "rule"],
     "cli": [],

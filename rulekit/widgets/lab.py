@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 import ipywidgets
@@ -17,6 +18,8 @@ from rulekit.widgets import view
 from rulekit.widgets.board import Board
 from rulekit.widgets.html import Html, el, html, joined, printable
 from rulekit.widgets.panel import Panel, shown, table
+
+NARROW = 12  # characters; a column of a table as text is not made narrower
 
 
 @dataclass(frozen=True)
@@ -38,14 +41,21 @@ class Grid:
         return el("div", table(self.caption, self.head, list(self.rows)), style="overflow-x:auto")
 
     def text(self) -> str:
-        """Return it as text, its columns below one another."""
-        lines = [self.head, *self.rows]
-        widths = [max(len(line[place]) for line in lines) for place in range(len(self.head))]
-        return "\n".join([self.caption, *("  " + _padded(line, widths) for line in lines)])
+        """Return it as text, its columns below one another, cells in several lines where they are long."""
+        widths = [max(len(line[place]) for line in (self.head, *self.rows)) for place in range(len(self.head))]
+        while sum(widths) + 2 * len(widths) > view.WIDTH and max(widths) > NARROW:
+            widths[widths.index(max(widths))] -= 1
+        lines = [line for row in (self.head, *self.rows) for line in _cells(row, widths)]
+        return "\n".join([self.caption, *("  " + line for line in lines)])
 
 
-def _padded(line: tuple[str, ...], widths: list[int]) -> str:
-    return "  ".join(each.ljust(width) for each, width in zip(line, widths, strict=True)).rstrip()
+def _cells(row: tuple[str, ...], widths: list[int]) -> list[str]:
+    """Return a row as lines of text."""
+    cells = [textwrap.wrap(cell, width) or [""] for cell, width in zip(row, widths, strict=True)]
+    return [
+        "  ".join(each.ljust(width) for each, width in zip(line, widths, strict=True)).rstrip()
+        for line in zip_longest(*cells, fillvalue="")
+    ]
 
 
 @dataclass(frozen=True)
@@ -95,7 +105,10 @@ class Findings:
         parts = [textwrap.fill(sentence, view.WIDTH) for sentence in self.sentences]
         parts += [textwrap.fill(f"Refused ({each.rule}): {each.message}", view.WIDTH) for each in self.refusals]
         parts += [grid.text() for grid in self.grids]
-        parts += [f"{_happens(name)}\n{view.log_text(game.state, game.log)}" for name, game in self.games]
+        parts += [
+            f"{textwrap.fill(_happens(name), view.WIDTH)}\n{view.log_text(game.state, game.log)}"
+            for name, game in self.games
+        ]
         parts += [f"Rules: {', '.join(self.rules())}"] if self.rules() else []
         return "\n\n".join(parts)
 
@@ -162,11 +175,14 @@ class Lab(Panel):
     def _assign(self, values: dict[str, Any]) -> None:
         self._held = True
         try:
-            for name, value in values.items():
+            for name in values:
                 if name not in self.controls:
                     raise Unknown("control", name, self.controls)
-                self._put(name, value)
-                self._prepare()
+            self._prepare()
+            for name in self.controls:
+                if name in values:
+                    self._put(name, values[name])
+                    self._prepare()
         finally:
             self._held = False
 
@@ -217,8 +233,12 @@ class Lab(Panel):
     @property
     def code(self) -> str:
         """The line of code that makes this lab as it is now."""
-        values = {name: self.value(name) for name in self.controls if self.value(name) != self._usual[name]}
+        values = {name: self.value(name) for name in self.controls if self.value(name) != self._usually(name)}
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in values.items())})"
+
+    def _usually(self, name: str) -> Any:
+        """Return the value that a control has if nobody changes it."""
+        return self._usual[name]
 
     # ---------------------------------------------------------------- the three forms
 

@@ -10,7 +10,6 @@ from rulekit.engine.actions import Action
 from rulekit.engine.events import Decision
 from rulekit.engine.game import Game
 from rulekit.widgets import view
-from rulekit.widgets.frames import answer_words
 
 PASS = Action("pass")
 MOST_LINES = 8
@@ -25,7 +24,7 @@ class Line:
 
     Attributes:
         choices: What was chosen where more than one answer was tried, in words.
-        game: The game at its end: the stack is empty, or the game is over.
+        game: The game at its end.
     """
 
     choices: tuple[str, ...]
@@ -64,8 +63,15 @@ class _Way:
     answered: Mapping[tuple[Any, ...], str] = field(default_factory=dict)
 
 
-def followed(game: Game, given: Given | None = None, most: int = MOST_LINES) -> Lines:
-    """Return the ways in which a game goes on until the stack is empty.
+def is_empty(game: Game) -> bool:
+    """Return whether the stack is empty."""
+    return not game.state.stack
+
+
+def followed(
+    game: Game, given: Given | None = None, until: Callable[[Game], bool] = is_empty, most: int = MOST_LINES
+) -> Lines:
+    """Return the ways in which a game goes on up to somewhere.
 
     A question that is asked again in the same words gets the same answer; that too is a choice, and one that a board
     can make otherwise.
@@ -73,11 +79,12 @@ def followed(game: Game, given: Given | None = None, most: int = MOST_LINES) -> 
     Args:
         game: Where they begin.
         given: Says what is answered to a decision; where it says None, every option is tried.
+        until: Whether a game in which a player has priority is there.
         most: How many ways are followed, at least 1.
     """
     open_ways, found, more = [_Way(game)], [], False
     while open_ways:
-        way = _walked(open_ways.pop(), given)
+        way = _walked(open_ways.pop(), given, until)
         decision = way.game.decision
         if decision is None or decision.kind == "priority":
             found.append(Line(way.choices, way.game))
@@ -89,12 +96,12 @@ def followed(game: Game, given: Given | None = None, most: int = MOST_LINES) -> 
     return Lines(tuple(found), more)
 
 
-def _walked(way: _Way, given: Given | None) -> _Way:
+def _walked(way: _Way, given: Given | None, until: Callable[[Game], bool]) -> _Way:
     """Follow a line up to the next question to which nothing is given, or to its end."""
     game = way.game
     for _ in range(MOST_ANSWERS):
         decision = game.decision
-        if decision is None or (decision.kind == "priority" and not game.state.stack):
+        if decision is None or (decision.kind == "priority" and until(game)):
             break
         answer = _known(way, decision, game, given)
         if answer is None:
@@ -120,7 +127,5 @@ def _question(decision: Decision) -> tuple[Any, ...]:
 
 
 def _chosen(way: _Way, decision: Decision, option: Any, word: str) -> _Way:
-    said, _ = answer_words(decision, option)
-    return _Way(
-        way.game.decide(option), (*way.choices, said), {**way.answered, _question(decision): word}
-    )  # fmt: skip
+    said = f"{decision.player}, {(decision.prompt or decision.kind).rstrip('?')}: {word}"
+    return _Way(way.game.decide(option), (*way.choices, said), {**way.answered, _question(decision): word})

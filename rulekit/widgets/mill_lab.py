@@ -50,6 +50,7 @@ RULES = {
 }
 UNASKED = "nothing is to be chosen"
 MORE = "These are {} of the ways in which it can go; more can be tried on the board."
+PILES = ("library", "hand", "graveyard")
 ZONES = ("library", "hand", "graveyard", "exile")
 MOST_CARDS = 200
 
@@ -86,12 +87,11 @@ class MillLab(Lab):
         super().__init__(controls, **values)
 
     def _groups(self) -> Iterable[Any]:
-        piles = ("library", "hand", "graveyard")
         row = {"flex_flow": "row wrap"}
         first = [each for name, each in self.controls.items() if name in ("measure", "amount", "how")]
         ticks = [each for name, each in self.controls.items() if isinstance(each.value, bool)]
         yield ipywidgets.HBox(first, layout=row)
-        yield ipywidgets.HBox([self.controls[name] for name in piles], layout=row)
+        yield ipywidgets.HBox([self.controls[name] for name in PILES], layout=row)
         yield ipywidgets.VBox(ticks)
 
     # ---------------------------------------------------------------- the position
