@@ -195,6 +195,11 @@ class Ability:
     loyalty: bool = False
     printed: str = field(default="", compare=False)
 
+    @property
+    def words(self) -> str:
+        """What a person reads of it: what stands on the card, or the normal wording where nothing does."""
+        return self.printed or self.text
+
     def terms(self) -> Iterator[Term]:
         """Yield every term of the ability, in the order cost, event, condition, effect."""
         for part in (self.cost, self.event, self.condition, self.effect):

@@ -281,7 +281,7 @@ def refusal_to_activate(state: State, player: str, action: Action) -> Illegal | 
         return Illegal("602.2", f"{player} cannot activate that: {seen.name} has no such activated ability.")
     ability = seen.abilities[action.ability]
     if thing.zone not in ability.zones:
-        return Illegal("113.6", f"{player} cannot activate {ability.text} of {seen.name} from the {thing.zone}.")
+        return Illegal("113.6", f"{player} cannot activate {ability.words} of {seen.name} from the {thing.zone}.")
     return forbidden_to_activate(state, player, number, ability) or _wrong_time(state, player, number, ability)
 
 
@@ -297,7 +297,7 @@ def _wrong_time(state: State, player: str, number: int, ability: Ability) -> Ill
         uses = [e for e in state.history() if e.kind == "ability activated" and number in e.objects[1:]]
         if ability.loyalty and any(e.get("loyalty") for e in uses):
             return Illegal("606.3", f"{player} cannot activate another loyalty ability of {named} this turn.")
-        if ability.limit and sum(e.get("text") == ability.text for e in uses) >= ability.limit:
+        if ability.limit and sum(e.get("text") == ability.words for e in uses) >= ability.limit:
             return Illegal("602.5b", f"{player} cannot activate that ability of {named} again this turn.")
     if ability.condition is not None and not Frame(state, player, number).holds(ability.condition):
         return Illegal("602.5b", f"{player} cannot activate that ability of {named}: its condition is not met.")
@@ -331,7 +331,7 @@ def activate(t: Table, player: str, action: Action) -> Run[None]:
     yield from _pay_all(t, player, costs, None if action.way else ability, t.state.name(item))
     said = tuple((k, v) for k, v in t.frame.said.items() if isinstance(v, int | str | tuple))
     t.change(item, memory=Memory(player, number, None, said))
-    detail = (("keyword", ability.keyword), ("loyalty", ability.loyalty), ("text", ability.text))
+    detail = (("keyword", ability.keyword), ("loyalty", ability.loyalty), ("text", ability.words))
     logged = yield from t.did(
         Event("ability activated", player, (item, number), rule="602.2b", detail=detail, names=(t.state.name(item),))
     )

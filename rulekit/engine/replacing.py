@@ -177,7 +177,7 @@ def _log(t: Table, each: Applicable, event: Event, at: State, copied: int | None
     there = event.kind == "counters" and event.objects[0] in t.state.battlefield
     what = "counters put" if there else event.kind
     by = "" if each.ability is STUN else at.name(each.source)
-    detail = [("by", by), ("text", each.ability.text), ("what", what)]
+    detail = [("by", by), ("text", each.ability.words), ("what", what)]
     if event.kind == "counters":
         detail.insert(1, ("kind", event.get("kind")))
     if copied is not None:

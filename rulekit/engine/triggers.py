@@ -243,7 +243,7 @@ def _spent(state: State, watch: _Watch, found: list[Waiting]) -> bool:
         return False
     now = sum(waiting.memory.this == watch.number and waiting.ability == watch.ability for waiting in found)
     told = (event for event in state.history() if event.kind == "ability triggered")
-    earlier = sum(event.objects == (watch.number,) and event.get("text") == watch.ability.text for event in told)
+    earlier = sum(event.objects == (watch.number,) and event.get("text") == watch.ability.words for event in told)
     return now + earlier >= limit
 
 
@@ -305,7 +305,7 @@ def _wait(state: State, event: Event, found: list[Waiting]) -> State:
         length = log.length if log else 0
         told = Event(
             "ability triggered", new.memory.you, (new.memory.this,), rule="603.2", cause=event.number, number=length,
-            turn=state.turn.number, names=(new.name,), detail=(("text", new.ability.text),),
+            turn=state.turn.number, names=(new.name,), detail=(("text", new.ability.words),),
         )  # fmt: skip
         log = Entry(told, log, length + 1)
         waiting.append(Waiting(new.ability, new.memory, length, new.name, new.order, new.until, new.cast))

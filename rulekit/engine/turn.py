@@ -104,7 +104,7 @@ def _order(t: Table, player: str, able: list[Waiting]) -> Run[tuple[int, ...]]:
         options = [i for i in usual if i not in order]
         same = {(able[i].name, able[i].ability, able[i].memory.this): i for i in reversed(options)}
         offered = [i for i in options if same[able[i].name, able[i].ability, able[i].memory.this] == i]
-        words = [f"{able[i].name}: {able[i].ability.keyword or able[i].ability.text}" for i in offered]
+        words = [f"{able[i].name}: {able[i].ability.keyword or able[i].ability.words}" for i in offered]
         prompt = "which resolves first?" if not order else "which resolves next?"
         t.frame = Frame(t, player, able[offered[0]].memory.this)
         chosen = yield from t.ask(player, "order triggers", offered, rule="603.3b", prompt=prompt, words=words)
