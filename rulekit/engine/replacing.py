@@ -400,6 +400,9 @@ def _put_on_host(t: Table, event: Event, at: State) -> Run[Event | None]:
     host = event.get("attached_to")
     if host is not None:
         allowed = may_be_attached(at, number, host)
+        if not allowed:
+            refused = Event("not attached", at.look(number).controller, (number,), to=host, rule="301.5e")
+            t.log(refused.but(names=(at.name(number),)))
         if allowed or not at.look(number).is_a("aura"):
             return event.with_detail(attached_to=host if allowed else None)
     if not at.look(number).is_a("aura"):

@@ -197,7 +197,9 @@ def new_targets(t: Table, item: int, player: str) -> Run[None]:
     for slot, chosen in thing.cast.targets:
         if slot in terms:
             changed[slot] = yield from _retarget(t, frame, player, terms[slot], chosen, thing.ability)
-    t.change(item, cast=thing.cast.but(targets=tuple(sorted(changed.items()))))
+    if changed != dict(thing.cast.targets):
+        t.change(item, cast=thing.cast.but(targets=tuple(sorted(changed.items()))))
+        yield from t.did(Event("target changed", player, (item,), rule="115.7d"))
 
 
 def _retarget(

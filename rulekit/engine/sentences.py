@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import Any
 
-from rulekit.engine.abilities import Ability
+from rulekit.engine.abilities import Ability, Term
 from rulekit.engine.events import Event
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.state import State
@@ -20,7 +20,7 @@ TEMPLATES = {
     "ability triggered": "{what} triggers{text}",
     "trigger removed": "{what} trigger is removed: it has no legal target",
     "put on the stack": "{player} puts {what} on the stack{targets}",
-    "target changed": "{player} chooses what {what} targets{targets}",
+    "target changed": "{player} gives {what} a new target{targets}",
     "resolved": "{what} resolves",
     "countered": "{what} is countered",
     "could not draw": "{player} cannot draw: the library is empty",
@@ -29,7 +29,6 @@ TEMPLATES = {
     "draw": "the game is a draw",
     "attached": "{what} becomes attached to {to}",
     "unattached": "{what} becomes unattached from {to}",
-    "not attached": "{what} does not move: it cannot be attached to {to}",
     "damage": "{source} deals {n} {combat}damage to {to}",
     "dies": "{what} (dies|die)",
     "destroyed": "{what} (is|are) destroyed",
@@ -115,7 +114,7 @@ class Teller:
         mana = "".join(f"{{{symbol}}}" for symbol in event.get("mana", ())) or "no mana"
         text = event.get("text", "")
         return _agreed(template, event).format(
-            player=event.player, what=self.what(event) or "something", n=event.n, to=self.name(event.to), mana=mana,
+            player=event.player, what=self.what(event) or event.player or "something", n=event.n, to=self.name(event.to), mana=mana,
             kind=event.get("counter") or event.get("kind"), combat="combat " if event.combat else "",
             targets=self.targets(event), text=f": {text}" if text else "", source=self.name(event.source),
             where=INTO.get(str(event.to), "elsewhere"), choice=event.get("choice"),
@@ -247,16 +246,41 @@ def _effect(teller: Teller, event: Event) -> str:
     begins = f"an effect of {teller.name(event.source)} begins"
     until = _until(event.get("until"))
     try:
-        said = listed([_change(change) for change in event.get("changes", ())])
+        said = listed([_change(teller, event, change) for change in event.get("changes", ())])
     except (LookupError, ValueError):  # what the engine made for itself need not have words
         return begins + until
     if not event.objects:
-        return f"{begins}: {said}{until}" if said else begins + until
+        told = said.split(" ", 1)[0] in teller.state.players
+        return said + until if told else f"{begins}: {said}{until}" if said else begins + until
     return f"{teller.what(event)} {said}{until}"
 
 
-def _change(change: object) -> str:
-    return change.text if isinstance(change, Ability) else GRAMMAR.say(change)
+OF_PLAYERS = {  # what effects say of players, by their words
+    "player has hexproof": "{who} has hexproof", "player has shroud": "{who} has shroud",
+    "player has protection": "{who} has protection from {quality}",
+    "life total can't change": "{who} has a life total that can't change", "can't cast": "{who} can't cast {what}",
+}  # fmt: skip
+
+
+def _change(teller: Teller, event: Event, change: Ability | Term) -> str:
+    if isinstance(change, Ability):
+        return change.words
+    if change.op == "may play them":
+        return f"{event.player} may play {listed([teller.name(number) for number in change.args[0]])}"
+    if change.op == "switched":
+        return "has its power and toughness switched"
+    if change.op not in OF_PLAYERS:
+        return GRAMMAR.say(change)
+    rest = change.args[1] if len(change.args) > 1 else None
+    quality = "everything" if rest in (None, "everything", Term("anything"), Term("everything")) else GRAMMAR.say(rest)
+    who, what = _players(event, change.args[0]), "spells" if rest is None else quality
+    return OF_PLAYERS[change.op].format(who=who, quality=quality, what=what)
+
+
+def _players(event: Event, who: Term) -> str:
+    if who.op == "you":
+        return str(event.player)
+    return listed(who.args[0]) if who.op == "these players" else GRAMMAR.say(who)
 
 
 def _checked(teller: Teller, event: Event) -> str:
@@ -354,13 +378,20 @@ WOULD = {
     "untapped": "{what} would untap",
 }
 
+
+
+def _unattached(teller: Teller, event: Event) -> str:
+    why = "enters unattached" if event.rule == "301.5e" else "does not move"
+    return f"{teller.what(event)} {why}: it cannot be attached to {teller.name(event.to)}"
+
+
 SPECIAL: dict[str, Callable[[Teller, Event], str]] = {
     "cast": _cast, "ability activated": _activated, "did not resolve": _unresolved, "milled": _milled, "drew": _drew,
     "exiled": _exiled, "returned": _returned, "revealed": _revealed, "lost": _lost, "gift given": _gift,
     "effect begins": _effect,
     "checked": _checked, "token created": _tokens,
     "counters put": _counters, "counters": _counters, "step begins": _step, "step": _step, "moved": _moved,
-    "replaced": _replaced,
+    "replaced": _replaced, "not attached": _unattached,
 }  # fmt: skip
 KINDS_TOLD = TEMPLATES.keys() | SPECIAL.keys()
 

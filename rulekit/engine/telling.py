@@ -16,7 +16,7 @@ SILENT = {"targeted", "attack", "damage dealt", "step", "dies"}  # other events 
 EMPTY = {"step begins"}  # says something only where something happens in it
 TELLS_MOVES = {"milled", "drew", "exiled", "returned", "discarded"}  # what was moved is in their objects
 FORETELLS_MOVES = {"destroyed", "sacrificed", "played", "token created", "discarded"}
-TOGETHER = {"replaced", "tapped", "untapped", "destroyed", "dies", "drew", "phased out", "phased in", "attacks"}
+TOGETHER = {"replaced", "sacrificed", "tapped", "untapped", "destroyed", "dies", "drew", "phased out", "phased in", "attacks"}
 BEGINS = {"cast", "ability activated", "put on the stack", "played", "step begins", "mana ability"}
 NEAR = 12  # how many events of the log stand between a move and the event that tells it, at most
 
@@ -77,22 +77,37 @@ def _one_with(last: Event, event: Event) -> bool:
 
 
 def _single(log: Sequence[Event]) -> Iterator[Event]:
+    """Yield the events that no other tells; what tells a move stands where the move was, before what it triggered."""
+    early: set[int] = set()
     for place, event in enumerate(log):
-        before, after = log[max(0, place - NEAR) : place], log[place + 1 :][:NEAR]
-        beside = event.kind == "moved" and all(_move_told(move, before, after) for move in event.moves)
-        if event.kind not in SILENT and not beside and not _gives_control(event):
+        if event.kind in SILENT or event.number in early or _gives_control(event):
+            continue
+        if event.kind != "moved":
             yield event
+            continue
+        before, after = log[max(0, place - NEAR) : place], log[place + 1 :][:NEAR]
+        tellers = [_teller_of(move, after) for move in event.moves]
+        if not all(known or _foretold(move, before) for move, known in zip(event.moves, tellers, strict=True)):
+            yield event
+            continue
+        for known in tellers:
+            if known is not None and known.number not in early:
+                early.add(known.number)
+                yield known
 
 
-def _move_told(move: Move, before: Sequence[Event], after: Sequence[Event]) -> bool:
-    """Return whether events beside a move tell it."""
+def _foretold(move: Move, before: Sequence[Event]) -> bool:
+    """Return whether a move needs no telling, or an event right before it tells it."""
     if move.to == "stack" or move.origin in ("nowhere", "outside"):
         return True
     old = {e.kind for e in before if e.kind in FORETELLS_MOVES and move.old in e.objects}
-    if old and (move.to == "graveyard" or "played" in old):
-        return True
+    return bool(old) and (move.to == "graveyard" or "played" in old)
+
+
+def _teller_of(move: Move, after: Sequence[Event]) -> Event | None:
+    """Return the event right after a move that tells it, or None."""
     moved = {move.new, move.old}
-    return any(e.kind in TELLS_MOVES and not moved.isdisjoint(e.objects) for e in after)
+    return next((e for e in after if e.kind in TELLS_MOVES and not moved.isdisjoint(e.objects)), None)
 
 
 def _gives_control(event: Event) -> bool:

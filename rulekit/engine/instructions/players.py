@@ -62,9 +62,11 @@ def player_loses_counters(t: Table, who: tuple[str, ...], n: Any, kind: str) -> 
     """Take counters from players."""
     for player in who:
         have = t.state.players[player]
-        t.change_player(player, counters=with_counters(have.counters, kind, -t.count(n, player)))
-    return
-    yield
+        left = with_counters(have.counters, kind, -t.count(n, player))
+        t.change_player(player, counters=left)
+        lost = have.count(kind) - t.state.players[player].count(kind)
+        if lost:
+            yield from t.did(Event("counters removed", player, n=lost, detail=(("kind", kind),)))
 
 
 @word("effect", "add {symbols:symbols}", "{who:players} add[s] {symbols:symbols}", rule="106.4", op="add mana")
@@ -185,6 +187,6 @@ WORDS["radiation"].sorts["who"] = "players"
 def radiation_trigger(t: Table, player: str) -> Run[None]:
     """Let the rules' own triggered ability of rad counters wait for the stack (728.1)."""
     ability = Ability("triggered", "mill a card for each rad counter", "728.1", effect=(Term("radiation", (YOU,)),))
-    logged = yield from t.did(Event("ability triggered", player, rule="728.1", names=("rad counters",)))
+    logged = yield from t.did(Event("ability triggered", player, rule="728.1", names=("the ability of rad counters",)))
     waiting = Waiting(ability, Memory(player, 0), logged.number, "rad counters")
     t.change_state(waiting=(*t.state.waiting, waiting))

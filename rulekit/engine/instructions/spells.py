@@ -124,8 +124,9 @@ def change_the_target(t: Table, what: tuple[int, ...]) -> Run[None]:
                 prompt = f"the new target of {t.state.name(item)}"
                 new = yield from t.ask(t.frame.you, "choose target", others, rule="115.7a", prompt=prompt)
                 changed[slot] = (new, *chosen[1:])
-        t.change(item, cast=thing.cast.but(targets=tuple(sorted(changed.items()))))
-        yield from t.did(Event("target changed", t.frame.you, (item,)))
+        if changed != dict(thing.cast.targets):
+            t.change(item, cast=thing.cast.but(targets=tuple(sorted(changed.items()))))
+            yield from t.did(Event("target changed", t.frame.you, (item,)))
 
 
 @word("effect", "you may choose new targets for {what:objects}", "choose new targets for {what:objects}", rule="115.7d",

@@ -63,7 +63,7 @@ def return_to_hand(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tupl
 @word("effect", "put {what:objects} into (its|their) owner 's graveyard",
       "{who:players} put[s] {what:objects} into (their|your|its owner 's) graveyard",
       "put {what:objects} into (the|your|that player 's|their|their owners ') graveyard[s]",
-      rule="701.17a", op="put into graveyard")  # fmt: skip
+      rule="404.1", op="put into graveyard")  # fmt: skip
 def put_into_graveyard(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ...]]:
     """Put objects into their owners' graveyards; that alone is no milling (701.17a)."""
     moved = yield from t.move([number for number in what if number in t.state.objects], "graveyard")
