@@ -9,6 +9,8 @@ from rulekit.engine.frame import Frame
 from rulekit.engine.layers import Seen, rules
 from rulekit.engine.state import State
 
+EVERYTHING = ("everything", Term("everything"), Term("anything"))  # 702.16j
+
 
 def has_quality(state: State, quality: Any, source: int, holder: int | str) -> bool:
     """Return whether a source has the quality that something is protected from (702.16a).
@@ -20,7 +22,7 @@ def has_quality(state: State, quality: Any, source: int, holder: int | str) -> b
             or the stack counts as the spell that it would be.
         holder: The permanent or player that is protected.
     """
-    if quality == "everything" or (isinstance(quality, Term) and quality.op == "everything"):
+    if quality in EVERYTHING:
         return True
     this = holder if isinstance(holder, int) else 0
     you = state.look(holder).controller if isinstance(holder, int) else holder
@@ -34,7 +36,7 @@ def protection(state: State, holder: int | str, source: int) -> str | None:
     if isinstance(holder, str):
         for term, frame in rules(state, "player has protection"):
             if holder in frame.players(term.args[0]) and has_quality(state, term.args[1], source, holder):
-                return "protection"
+                return "protection from everything" if term.args[1] in EVERYTHING else "protection from it"
         return None
     for ability in state.look(holder).with_keyword("protection"):
         if has_quality(state, ability.value[0], source, holder):

@@ -114,9 +114,10 @@ class Teller:
         mana = "".join(f"{{{symbol}}}" for symbol in event.get("mana", ())) or "no mana"
         text = event.get("text", "")
         return _agreed(template, event).format(
-            player=event.player, what=self.what(event) or event.player or "something", n=event.n, to=self.name(event.to), mana=mana,
-            kind=event.get("counter") or event.get("kind"), combat="combat " if event.combat else "",
-            targets=self.targets(event), text=f": {text}" if text else "", source=self.name(event.source),
+            player=event.player, what=self.what(event) or event.player or "something", n=event.n, mana=mana,
+            to=self.name(event.to), kind=event.get("counter") or event.get("kind"),
+            combat="combat " if event.combat else "", targets=self.targets(event),
+            text=f": {text}" if text else "", source=self.name(event.source),
             where=INTO.get(str(event.to), "elsewhere"), choice=event.get("choice"),
         )  # fmt: skip
 
@@ -250,7 +251,7 @@ def _effect(teller: Teller, event: Event) -> str:
     except (LookupError, ValueError):  # what the engine made for itself need not have words
         return begins + until
     if not event.objects:
-        told = said.split(" ", 1)[0] in teller.state.players
+        told = said.split(" ", 1)[0].removesuffix("'s") in teller.state.players
         return said + until if told else f"{begins}: {said}{until}" if said else begins + until
     return f"{teller.what(event)} {said}{until}"
 
@@ -258,7 +259,7 @@ def _effect(teller: Teller, event: Event) -> str:
 OF_PLAYERS = {  # what effects say of players, by their words
     "player has hexproof": "{who} has hexproof", "player has shroud": "{who} has shroud",
     "player has protection": "{who} has protection from {quality}",
-    "life total can't change": "{who} has a life total that can't change", "can't cast": "{who} can't cast {what}",
+    "life total can't change": "{who}'s life total can't change", "can't cast": "{who} can't cast {what}",
 }  # fmt: skip
 
 
@@ -359,6 +360,8 @@ def _replaced(teller: Teller, event: Event) -> str:
     would = teller.fill(template, event.with_detail(text=""))
     text = event.get("text")
     verb = "prevents" if event.rule.startswith(("615", "702.16")) else "changes"
+    if event.rule == "702.16e":
+        return f"{would}, but {'it' if event.objects else event.to} has {text} and that prevents it"
     if not event.get("by"):  # a rule, which says what happens instead
         return f"{would}, but {text}"
     by = "its own ability" if event.objects == (event.source,) else event.get("by")
@@ -377,7 +380,6 @@ WOULD = {
     "destroyed": "{what} would be destroyed",
     "untapped": "{what} would untap",
 }
-
 
 
 def _unattached(teller: Teller, event: Event) -> str:
