@@ -35,7 +35,8 @@ COMMANDS = {
         ["ruff", "check", "."],
         ["ruff", "format", "--check", "."],
         ["mypy", "--strict", "rulekit"],
-        ["pytest", "--nbval", "tests", "notebooks"],
+        # two at a time, and each file whole: a cell needs those before it
+        ["pytest", "-n", "2", "--dist", "loadfile", "--nbval", "tests", "notebooks"],
     ],
     "bench": [["tests.bench"]],
     "soak": [["tests.soak"]],
@@ -59,7 +60,7 @@ def main(words: list[str]) -> int:
         results.append((" ".join(part), status, time.monotonic() - started))
     if len(parts) > 1:
         for part_name, status, seconds in results:
-            print(f"{part_name:<34} {seconds:6.1f} s  {'failed' if status else 'passed'}")
+            print(f"{part_name:<52} {seconds:6.1f} s  {'failed' if status else 'passed'}")
     return max(abs(status) for _, status, _ in results)
 
 

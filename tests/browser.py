@@ -47,6 +47,7 @@ SETTINGS = {
     "notebook-extension/tracker": '{"windowingMode": "none"}',
 }
 PROMPTS = "[...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].map(each => each.textContent)"
+FAILED = "document.querySelector('[data-mime-type=\"application/vnd.jupyter.error\"]')"
 CONNECTED = """async () => {
     const sessions = await (await fetch('/api/sessions')).json();
     return sessions.length > 0 && sessions.every(each => each.kernel.connections > 0);
@@ -122,7 +123,7 @@ class Notebook:
         return notebook
 
     def run_all(self, seconds: float = 120) -> None:
-        """Run every cell, from empty outputs: numbers that were stored would look like a finished run.
+        """Run every cell, up to one that fails, from empty outputs: stored numbers would look like a finished run.
 
         Pressed again when the page was not ready and swallowed the press, or asked for a kernel instead.
         """
@@ -136,7 +137,7 @@ class Notebook:
             except TooLate:
                 self.page.keyboard.press("Escape")
         self.page.wait_for_function(
-            f"() => {PROMPTS}.every(each => /\\[\\d+\\]:/.test(each))", timeout=seconds * 1000, polling=200
+            f"() => {FAILED} || {PROMPTS}.every(each => /\\[\\d+\\]:/.test(each))", timeout=seconds * 1000, polling=200
         )
 
     def _menu(self, name: str, command: str) -> None:

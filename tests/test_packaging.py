@@ -95,6 +95,7 @@ def test_the_wheel_holds_the_whole_package_and_nothing_else(wheel: zipfile.ZipFi
         ("rulekit/scenarios/bank/gift", ".yaml"),
         ("rulekit/scenarios/bank/equip", ".yaml"),
         ("rulekit/cards/catalogue", ".yaml"),
+        ("rulekit/notebooks", ".ipynb"),
     ],
 )
 def test_the_wheel_holds_data(wheel: zipfile.ZipFile, folder: str, kind: str) -> None:
