@@ -155,7 +155,7 @@ ROOMS = {
         "mill_lab",
         "gift_lab",
     ],
-    "commands": ["cards", "check", "deck", "lab", "rule"],
+    "commands": ["cards", "check", "deck", "lab", "play", "rule"],
     "cli": [],
 }
 LATE = {
