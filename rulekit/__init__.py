@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rulekit.scenarios.questions import named as question
     from rulekit.scenarios.scenario import Scenario as Scenario
     from rulekit.widgets.board import Board as Board
+    from rulekit.widgets.equip_lab import EquipLab as EquipLab
     from rulekit.widgets.gift_lab import GiftLab as GiftLab
     from rulekit.widgets.mill_lab import MillLab as MillLab
     from rulekit.widgets.quiz import Question as Question
@@ -33,6 +34,7 @@ __all__ = [
     "CardPool",
     "Deck",
     "Distribution",
+    "EquipLab",
     "Estimate",
     "Game",
     "GiftLab",
@@ -56,6 +58,7 @@ _PLACES = {
     "CardPool": ("rulekit.cards.pool", "CardPool"),
     "Deck": ("rulekit.cards.deck", "Deck"),
     "Distribution": ("rulekit.probability.distribution", "Distribution"),
+    "EquipLab": ("rulekit.widgets.equip_lab", "EquipLab"),
     "Estimate": ("rulekit.probability.estimate", "Estimate"),
     "Game": ("rulekit.engine.game", "Game"),
     "GiftLab": ("rulekit.widgets.gift_lab", "GiftLab"),

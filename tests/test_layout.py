@@ -154,6 +154,7 @@ ROOMS = {
         "lab",
         "mill_lab",
         "gift_lab",
+        "equip_lab",
     ],
     "commands": ["cards", "check", "deck", "lab", "play", "rule"],
     "cli": [],

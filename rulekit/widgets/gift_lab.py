@@ -18,8 +18,7 @@ from rulekit.engine.game import Game
 from rulekit.engine.text import abilities_of
 from rulekit.rules import Illegal
 from rulekit.widgets import view
-from rulekit.widgets.html import printable
-from rulekit.widgets.lab import Findings, Grid, Lab
+from rulekit.widgets.lab import Findings, Grid, Lab, offer
 from rulekit.widgets.lines import PASS, Line, Lines, followed
 from rulekit.widgets.panel import choice
 
@@ -141,7 +140,7 @@ class GiftLab(Lab):
             self.asked += (Asked(step, (decision.prompt or decision.kind).rstrip("?"), words, answer),)
             game = game.decide(option)
         for name in free:
-            _offer(self.controls[name], name, ())
+            offer(self.controls[name], name, (UNASKED,), seen=False)
         return game
 
     def _answer(self, decision: Decision, words: tuple[str, ...], free: list[str]) -> str:
@@ -153,19 +152,19 @@ class GiftLab(Lab):
             return words[0] if words else ""
         name = free.pop(0)
         place = len(POOL) - len(free)
-        _offer(self.controls[name], f"{place}. {(decision.prompt or decision.kind).rstrip('?')}", words)
+        offer(self.controls[name], f"{place}. {(decision.prompt or decision.kind).rstrip('?')}", words)
         return str(self.value(name))
 
     def _prepare(self) -> None:
         people = (NO_ONE, "Bob", "Carol")[: 1 + self.value("opponents")]
-        _offer(self.controls["promised"], "The gift is promised to", people)
+        offer(self.controls["promised"], "The gift is promised to", people)
         try:
             cast = self._cast(self.position())
         except Illegal:
             possible: tuple[str, ...] = (NOTHING,)
         else:
             possible = self._possible(cast)
-        _offer(self.controls["then"], "Before it resolves", possible)
+        offer(self.controls["then"], "Before it resolves", possible)
 
     def _possible(self, cast: Game) -> tuple[str, ...]:
         """Return what can happen before the spell resolves, or between that and its triggers."""
@@ -254,17 +253,6 @@ class GiftLab(Lab):
         row = {"flex_flow": "row wrap"}
         yield ipywidgets.HBox([self.controls[name] for name in first], layout=row)
         yield ipywidgets.VBox([self.controls[name] for name in (*POOL, "then")])
-
-
-def _offer(control: Any, words: str, options: tuple[str, ...]) -> None:
-    """Give a control a label and options; the one that was chosen stays if it can, and the control goes if none is."""
-    chosen = control.value
-    control.layout.display = None if options else "none"
-    options = options or (UNASKED,)
-    control.description = printable(words)
-    if tuple(control.options) != options:
-        control.options = options
-        control.value = chosen if chosen in options else options[0]
 
 
 def _casts(game: Game, name: str) -> Action | None:

@@ -188,6 +188,7 @@ class Lab(Panel):
 
     def _put(self, name: str, value: Any) -> None:
         control = self.controls[name]
+        value = tuple(value) if isinstance(value, list) else value
         try:
             control.value = value
         except traitlets.TraitError:
@@ -260,3 +261,20 @@ class Lab(Panel):
 def _choices(control: Any) -> tuple[str, ...]:
     options = getattr(control, "options", ())
     return tuple(str(option[1] if isinstance(option, tuple) else option) for option in options)
+
+
+def offer(control: Any, words: str, options: tuple[str, ...], seen: bool = True) -> None:
+    """Give a control a label and options; what was chosen stays chosen if it can.
+
+    Args:
+        control: The control.
+        words: The label.
+        options: At least one.
+        seen: Whether it is shown at all.
+    """
+    chosen = control.value
+    control.layout.display = None if seen else "none"
+    control.description = printable(words)
+    if tuple(control.options) != options:
+        control.options = options
+        control.value = chosen if chosen in options else options[0]

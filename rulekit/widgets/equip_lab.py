@@ -1,0 +1,276 @@
+"""The equip lab: an Equipment and creatures; which may be its target, on which it may stay, and why; then a change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+import ipywidgets
+
+from rulekit.cards.pool import CardPool
+from rulekit.engine import telling
+from rulekit.engine.abilities import Ability
+from rulekit.engine.actions import Action
+from rulekit.engine.attaching import attach_refusal
+from rulekit.engine.events import Decision
+from rulekit.engine.game import Game
+from rulekit.engine.targets import TARGETS
+from rulekit.rules import Illegal
+from rulekit.scenarios.instruct import terms_of
+from rulekit.widgets import view
+from rulekit.widgets.html import printable
+from rulekit.widgets.lab import Findings, Grid, Lab, offer
+from rulekit.widgets.lines import followed
+from rulekit.widgets.panel import WIDE, choice
+
+NOTHING, NOBODY = "nothing", "nobody"
+LABEL = "the Equipment"
+EQUIPS = ("equip", "reconfigure")
+BEARERS = ("Creature", "Planeswalker")
+OTHERS = ("Millstone", "Forest")  # what is no creature
+WHEN = {
+    "Alice's main phase": ("Alice", "precombat main"),
+    "Alice's beginning of combat": ("Alice", "beginning of combat"),
+    "Alice's end step": ("Alice", "end"),
+    "Bob's main phase": ("Bob", "precombat main"),
+}
+CHANGES: tuple[tuple[str, Mapping[str, Any] | None], ...] = (
+    (NOTHING, None),
+    ("it is an artifact and nothing else", {"set types": "it", "types": ["Artifact"]}),
+    ("it is a creature and nothing else", {"set types": "it", "types": ["Creature"]}),
+    ("it gains shroud", {"add ability": "it", "ability": "shroud"}),
+    ("it gains hexproof", {"add ability": "it", "ability": "hexproof"}),
+    ("it gains protection from artifacts", {"add ability": "it", "ability": "protection from artifacts"}),
+    ("it gains protection from everything", {"add ability": "it", "ability": "protection from everything"}),
+    ("it is blue and no other color", {"set colors": "it", "colors": ["blue"]}),
+    ("it is green and no other color", {"set colors": "it", "colors": ["green"]}),
+    ("Bob gains control of it", {"gain control": "it", "player": "Bob"}),
+    ("Alice gains control of it", {"gain control": "it", "player": "Alice"}),
+    ("it is destroyed", {"destroy": "it"}),
+    ("it is returned to its owner's hand", {"return to hand": "it"}),
+)
+HERS = ("Grizzly Bears", "White Knight", "Millstone")
+THEIRS = ("Slippery Bogle", "Serra Angel")
+
+
+@cache
+def equipment() -> tuple[str, ...]:
+    """Return the names of the Equipment of the catalogue (301.5)."""
+    pool = CardPool.catalogue()
+    return tuple(sorted(name for name in pool if "Equipment" in pool.find(name).types.subtypes))
+
+
+@cache
+def bearers() -> tuple[str, ...]:
+    """Return the names of creatures and planeswalkers of the catalogue, and of something that is neither."""
+    pool = CardPool.catalogue()
+    fitting = (name for name in pool if set(BEARERS) & set(pool.find(name).types.types))
+    return (*sorted(name for name in fitting if name not in equipment()), *OTHERS)
+
+
+class EquipLab(Lab):
+    """Which permanents an Equipment may target and be on (301.5, 702.6), and why; then something changes.
+
+    The controls, which are also the arguments: `card`, the Equipment, which Alice controls; `hers` and `theirs`, the
+    names of Alice's and of Bob's permanents; `when`; `on`, what it is attached to; `target`, what Alice equips;
+    `changed` and `change`, what becomes of which permanent, in response if Alice equips.
+    """
+
+    def __init__(self, **values: Any) -> None:
+        """Make the lab.
+
+        Args:
+            values: What stands in the controls.
+        """
+        controls = {
+            "card": choice("Alice's Equipment", equipment(), "Sword of Body and Mind"),
+            "hers": _several("Alice's permanents", HERS),
+            "theirs": _several("Bob's permanents", THEIRS),
+            "when": choice("When", tuple(WHEN)),
+            "on": choice("It is on", (NOTHING,)),
+            "target": choice("Alice equips", (NOBODY,)),
+            "changed": choice("Then this changes", (LABEL,)),
+            "change": choice("How", tuple(words for words, _ in CHANGES)),
+        }
+        super().__init__(controls, **values)
+
+    def _prepare(self) -> None:
+        names = self.labels()
+        offer(self.controls["on"], "It is on", (NOTHING, *names))
+        offer(self.controls["target"], "Alice equips", (NOBODY, *names))
+        offer(self.controls["changed"], "Then this changes", (LABEL, *names))
+
+    def labels(self) -> tuple[str, ...]:
+        """Return what the permanents are called, Alice's first."""
+        hers = self.value("hers")
+        return (*hers, *(f"Bob's {name}" if name in hers else name for name in self.value("theirs")))
+
+    # ---------------------------------------------------------------- what is played
+
+    def position(self) -> Game:
+        """Return the position before anything is done."""
+        names, hers = self.labels(), self.value("hers")
+        active, step = WHEN[self.value("when")]
+        on = {"attached to": self.value("on")} if self.value("on") != NOTHING else {}
+        mine = [{"card": name, "as": name} for name in hers]
+        theirs = zip(self.value("theirs"), names[len(hers) :], strict=True)
+        other = [{"card": name, "as": label} for name, label in theirs]
+        sword = {"card": self.value("card"), "as": LABEL, **on}
+        return Game.of(
+            active=active, step=step, Alice={"battlefield": [*mine, sword], "hand": ["2 Forest"]},
+            Bob={"battlefield": other},
+        )  # fmt: skip
+
+    def _equipped(self, game: Game) -> Game:
+        """Let Alice equip with the first ability that allows the target.
+
+        Raises:
+            Illegal: No ability does; the refusal is that of the last one.
+        """
+        if self.value("target") == NOBODY:
+            return game
+        target = _number(game, self.value("target"))
+        refusals = []
+        for ability in _abilities(game):
+            found = _tried(_alices(game), ability, target)
+            if isinstance(found, Game):
+                return found
+            refusals.append(found)
+        raise refusals[-1]
+
+    def _changed_by(self, game: Game) -> Game:
+        said = dict(CHANGES)[self.value("change")]
+        if said is None:
+            return game
+        meant = {key: self.value("changed") if value == "it" else value for key, value in said.items()}
+        words = f"{self.value('changed')}: {self.value('change')}"
+        return game.instruct(*terms_of(game.state, meant), words=words)
+
+    def _find(self) -> Findings:
+        begun = self.position()
+        about = ("702.6a", "301.5", "301.5c")
+        before, reasons = self._table(begun, "Before anything changes")
+        if self.value("target") == NOBODY and self.value("change") == NOTHING:
+            return Findings(self._says(), (before, *_because(reasons)), (("", begun),), about=about)
+        try:
+            lines = followed(self._changed_by(self._equipped(begun)))
+        except Illegal as refusal:
+            grids = (before, *_because(reasons))
+            return Findings(self._says(), grids, (("", begun),), (refusal,), about)
+        after, more = self._table(lines.found[0].game, "Afterwards")
+        games = tuple((line.name, line.game) for line in lines.found)
+        return Findings(self._says(), (before, after, *_because({**reasons, **more})), games, about=about)
+
+    def _says(self) -> tuple[str, ...]:
+        card = CardPool.catalogue().find(self.value("card"))
+        return (". ".join([f"{card.name} ({card.types})", *map(view.upper, card.text.splitlines())]) + ".",)
+
+    def _table(self, game: Game, caption: str) -> tuple[Grid, dict[tuple[str, str], str]]:
+        """Return what may be done with each permanent, and the reasons by rule and permanent."""
+        reasons: dict[tuple[str, str], str] = {}
+        rows = []
+        abilities = _abilities(game)
+        there = _there(game)
+        for label in self.labels():
+            number = _number(game, label)
+            cells = [self._may_target(game, ability, number, label, reasons) for ability in abilities]
+            rows.append((label, *cells, _may_stay(game, number, label, reasons), _is_on(game, number)))
+        words = [game.state.look(there).abilities[each].text for each in abilities] if there is not None else []
+        head = ("permanent", *(f"may be the target of {each}" for each in words), "it may be on it", "it is on it")
+        return Grid(caption, head, tuple(rows)), reasons
+
+    def _may_target(
+        self, game: Game, ability: int, number: int | None, label: str, reasons: dict[tuple[str, str], str]
+    ) -> str:
+        found = _tried(_alices(game), ability, number)
+        if isinstance(found, Game):
+            return "yes"
+        reasons[found.rule, label] = found.message
+        return f"no ({found.rule})"
+
+    @property
+    def title(self) -> str:
+        """What stands above the board."""
+        return "Step through it, and equip as you like"
+
+    def _groups(self) -> Iterable[Any]:
+        row = {"flex_flow": "row wrap"}
+        yield ipywidgets.HBox([self.controls[name] for name in ("card", "when", "on")], layout=row)
+        yield ipywidgets.HBox([self.controls[name] for name in ("hers", "theirs")], layout=row)
+        yield ipywidgets.HBox([self.controls[name] for name in ("target", "changed", "change")], layout=row)
+
+
+def _several(words: str, value: tuple[str, ...]) -> ipywidgets.SelectMultiple:
+    return ipywidgets.SelectMultiple(
+        options=bearers(), value=value, description=printable(words), rows=8, style=WIDE, layout={"width": "26em"}
+    )
+
+
+def _number(game: Game, label: str) -> int | None:
+    """Return the permanent of a label, or None if it is not there any more."""
+    named = (number for number in game.state.battlefield if game.state.objects[number].label == label)
+    return next(named, None)
+
+
+def _there(game: Game) -> int | None:
+    return _number(game, LABEL)
+
+
+def _abilities(game: Game) -> tuple[int, ...]:
+    """Return the places of the abilities of the Equipment that attach it to a target."""
+    number = _there(game)
+    seen = game.state.look(number).abilities if number is not None else ()
+    return tuple(place for place, each in enumerate(seen) if each.keyword in EQUIPS and _targets(each))
+
+
+def _targets(ability: Ability) -> bool:
+    return any(term.op in TARGETS for term in ability.terms())
+
+
+def _alices(game: Game) -> Game:
+    """Return the game as Alice has priority, who may have to wait for it."""
+    while game.decision is not None and game.decision.player != "Alice":
+        game = game.decide(Action("pass"))
+    return game
+
+
+def _tried(game: Game, ability: int, target: int | None) -> Game | Illegal:
+    """Return the game after an equip ability was activated with a target, or why it cannot be."""
+    number = _there(game)
+    try:
+        later = game.decide(Action("activate", number, ability=ability), explicit=True)
+        while later.decision is not None and later.decision.kind != "priority":
+            later = later.decide(_answer(later.decision, target))
+    except Illegal as refusal:
+        return refusal
+    return later
+
+
+def _answer(decision: Decision, target: int | None) -> Any:
+    """Return the answer to a choice of the activation: the target, and the first way to pay."""
+    if decision.kind == "choose target":
+        return target
+    return decision.options[0] if decision.options else None
+
+
+def _may_stay(game: Game, number: int | None, label: str, reasons: dict[tuple[str, str], str]) -> str:
+    there = _there(game)
+    if there is None or number is None:
+        return "one of them is gone"
+    rule = attach_refusal(game.state, there, number)
+    if rule is None:
+        return "yes"
+    reasons[rule, label] = telling.paraphrase(rule)
+    return f"no ({rule})"
+
+
+def _is_on(game: Game, number: int | None) -> str:
+    there = _there(game)
+    on = game.state.objects[there].attached_to if there is not None else None
+    return "yes" if on is not None and on == number else "no"
+
+
+def _because(reasons: Mapping[tuple[str, str], str]) -> tuple[Grid, ...]:
+    rows = tuple((rule, label, why) for (rule, label), why in reasons.items())
+    return (Grid("Why not", ("rule", "permanent", "because"), rows),) if rows else ()
