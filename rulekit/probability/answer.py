@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from rulekit.probability.asked import axes_of, by_name, capped, first_turns, growing, rewritten, watching
+from rulekit.probability.asked import axes_of, by_name, capped, first_turns, growing, rewritten, settled, watching
 from rulekit.probability.condition import Condition, read_condition
 from rulekit.probability.distribution import Distribution, Number, Span
 from rulekit.probability.estimate import Estimate
@@ -53,6 +53,7 @@ class Answer:
         self.question = question
         self.source = source
         self._kept: dict[Any, Distribution] = {}
+        self._programs: dict[Any, Program] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -137,7 +138,7 @@ class Answer:
         found = None
         for number, part in enumerate(self.question.parts):
             asked = rewritten(read, part.asked)
-            program = part.draft.program(capped(asked, axes_of(read.names, part.asked)))
+            program = self._program(number, capped(asked, axes_of(read.names, part.asked)))
             found = self.source.example(program, at, asked, number)
             if found is not None:
                 break
@@ -242,14 +243,25 @@ class Answer:
     def _joint(self, number: int, axes: tuple[Axis, ...], turn: int) -> Distribution:
         key = (number, axes, turn)
         if key not in self._kept:
-            program = self.question.parts[number].draft.program(axes)
-            self._kept[key] = self.source.distribution(program, turn, number)
+            self._kept[key] = self.source.distribution(self._program(number, axes), turn, number)
         return self._kept[key]
+
+    def _program(self, number: int, axes: tuple[Axis, ...]) -> Program:
+        if (number, axes) not in self._programs:
+            self._programs[number, axes] = self.question.parts[number].draft.program(axes)
+        return self._programs[number, axes]
+
+    def _most(self, number: int, axes: Sequence[Axis]) -> dict[str, int]:
+        """Return the largest number of each axis that is not cut off."""
+        shape = self._program(number, tuple(axes)).shape if axes else ()
+        return {axis.name: size - 1 for axis, size in zip(axes, shape, strict=True) if axis.high is None}
 
     def _first_turn(self, number: int, condition: Condition) -> Distribution:
         part = self.question.parts[number]
-        axes = capped(condition, [axis for axis in axes_of(self.names, part.asked) if axis.name in condition.names])
-        program = part.draft.program(axes)
+        needed = [axis for axis in axes_of(self.names, part.asked) if axis.name in condition.names]
+        condition = settled(condition, self._most(number, needed))
+        axes = capped(condition, needed)
+        program = self._program(number, axes)
         up, down = growing(program, axes)
         if self.source.is_exact and condition.lasting(up, down):
             by = [self._joint(number, axes, turn).p(condition) for turn in range(1, self.turns + 1)]

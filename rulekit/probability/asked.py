@@ -65,6 +65,23 @@ def rewritten(condition: Condition, asked: Mapping[str, Asked]) -> Condition:
     return replace(condition, parts=tuple(rewritten(part, asked) for part in condition.parts))
 
 
+def settled(condition: Condition, most: Mapping[str, int]) -> Condition:
+    """Return the same condition with "at most" and "at least" where a number is the smallest or largest there is.
+
+    Args:
+        condition: Compares counts, none of which is below 0.
+        most: The largest number that a count can be, as far as that is known.
+    """
+    if condition.kind != "compare":
+        return replace(condition, parts=tuple(settled(part, most) for part in condition.parts))
+    number, sign = condition.number, condition.operator
+    if number == 0 and sign in ("=", "!="):
+        return replace(condition, operator="<=" if sign == "=" else ">", number=0)
+    if number == most.get(condition.name) and sign in ("=", "!="):
+        return replace(condition, operator=">=" if sign == "=" else "<")
+    return condition
+
+
 def axes_of(names: Iterable[str], asked: Mapping[str, Asked]) -> tuple[Axis, ...]:
     """Return the axes that some named numbers need, each once."""
     return tuple(dict.fromkeys(axis for name in names for axis in asked[name].axes))

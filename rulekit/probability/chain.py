@@ -97,7 +97,7 @@ class Chain:
         self.floats = floats
         every = tuple(walk(program.rows))
         self.firsts = tuple(axis for axis in program.axes if isinstance(axis, FirstTurn))
-        looking: list[Row | FirstTurn] = [row for row in (*every, *self.firsts) if _looks(row)]
+        looking: list[Row | FirstTurn] = list(dict.fromkeys(row for row in (*every, *self.firsts) if _looks(row)))
         self.deferred = _deferrable(program, every, looking)
         self.looks = bool(looking)
         self.chances = any(isinstance(row, Coin) and 0 < row.chance < 1 for row in every)

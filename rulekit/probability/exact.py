@@ -123,6 +123,7 @@ class Exact:
         self._chains: dict[Program, Chain] = {}
         self._laws: dict[Program, Law] = {}
         self._first: Chain | None = None
+        self._latest: tuple[Program, Law] | None = None
 
     def chain(self, program: Program) -> Chain:
         """Return the states of a program, worked out once for all questions with the same rows and cards."""
@@ -160,7 +161,9 @@ class Exact:
         Raises:
             TooMany: If it would need more than 20,000,000 cells.
         """
-        law = self._law(with_few_piles(program))
+        if self._latest is None or self._latest[0] is not program:  # the same question is often asked of every turn
+            self._latest = (program, self._law(with_few_piles(program)))
+        law = self._latest[1]
         weights, below = law.at(law.chain.marks[turn])
         spans = [Span(axis.name, 0, size) for axis, size in zip(law.axes, weights.shape, strict=True)]
         return Distribution(spans, weights, below)
