@@ -187,7 +187,10 @@ class Answer:
             The axes.
         """
         if what is None or (turn is None and what == "library" and not view):
-            return self._heat("library").plot(ax)
+            from rulekit.widgets import charts
+
+            by_turn = {each: self.distribution("library", each) for each in range(1, self.turns + 1)}
+            return charts.plot_by_turn(by_turn, ax)
         if not isinstance(what, str) or what in self.names:
             return self.distribution(what, turn).plot(ax, view, label)
         return self.first_turn(what).plot(ax, view, label)
@@ -286,16 +289,6 @@ class Answer:
             )
         weighted = [part.weight * number for part, number in zip(self.question.parts, numbers, strict=True)]
         return sum(weighted[1:], weighted[0])
-
-    def _heat(self, name: str) -> Distribution:
-        """Return a number by turn as one table, each turn with the same weight."""
-        turns = range(1, self.turns + 1)
-        each = [self.distribution(name, turn).map(lambda value: value, name) for turn in turns]
-        points = {}
-        for turn, one in zip(turns, each, strict=True):
-            for value, number in one.outcomes().items():
-                points[turn, value] = float(number) / self.turns
-        return Distribution.of(points, ("turn", name)).titled(f"{name} at the end of each turn")
 
 
 def _summed(found: Sequence[Distribution]) -> Distribution:

@@ -215,6 +215,8 @@ class _Maker:
             rows.append(Mark(turn))
         self._tell_of_triggers()
         top, bottom = self._places(self.plan.top, "top"), self._places(self.plan.bottom, "bottom")
+        coins = sum(isinstance(row, Coin) for row in rows)
+        asked[HITS] = replace(asked[HITS], axes=(replace(asked[HITS].axes[0], high=coins),))
         return Draft(self.cards, tuple(rows), self.counts, top, bottom), asked
 
     def _opening(self, opening: Opening) -> Row:

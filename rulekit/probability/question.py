@@ -28,7 +28,6 @@ Count: TypeAlias = Sequence[str | Callable[[Card], Any]] | Mapping[str, str | Ca
 HITS = "hits"
 ALWAYS = ("library", "hand", "graveyard", "lost", HITS)
 COLORS = {"W": "white", "U": "blue", "B": "black", "R": "red", "G": "green"}
-MOST_HITS = 255
 _PLACE = re.compile(
     r"(?P<what>.+?)\s+(?:in\s+(?:(?:the|your|their)\s+)?(?P<zone>hand|graveyard|exile|library)|(?P<milled>milled))"
 )
@@ -197,7 +196,7 @@ def read_counts(count: Count, counts: Counts, cards: Sequence[tuple[Card, int]])
         "hand": Asked("hand", (Axis("hand", (cards_in(*piles_in("hand")),)),)),
         "graveyard": Asked("graveyard", (Axis("graveyard", (cards_in(*piles_in("graveyard")),)),)),
         "lost": Asked("lost", (Axis("lost", (LOST,)),)),
-        HITS: Asked(HITS, (Axis(HITS, (register(HITS),), MOST_HITS),)),
+        HITS: Asked(HITS, (Axis(HITS, (register(HITS),), 0),)),
     }
     if isinstance(count, str) or not isinstance(count, Sequence | Mapping):
         raise BadData("what is counted is given as a list, or as a mapping from names.", key="count", text=repr(count))

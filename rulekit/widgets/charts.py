@@ -45,6 +45,7 @@ SIZE = (6.4, 3.6)
 DOTS = 110
 VIEWS = ("", "at least", "at most", "survival")
 MOST_LABELS = 16
+SMALLEST_SHOWN = 1e-6
 MOST_TABLE_ROWS = 60
 
 
@@ -223,6 +224,38 @@ def plot_curve(
     return ax
 
 
+def plot_by_turn(by_turn: Mapping[int, Distribution], ax: Axes | None = None, title: str = "") -> Axes:
+    """Draw a count turn by turn as a heat map, each turn a column whose probabilities add up to 1.
+
+    Args:
+        by_turn: For each turn, one after the other, the distribution of the count.
+        ax: Axes to draw on; new ones without.
+        title: The question.
+
+    Returns:
+        The axes.
+    """
+    ax = new_axes() if ax is None else ax
+    turns = list(by_turn)
+    start = min(each.axes[0].start for each in by_turn.values())
+    end = max(each.axes[0].start + each.axes[0].size for each in by_turn.values())
+    p = np.zeros((len(turns), end - start))
+    for column, each in enumerate(by_turn.values()):
+        place = each.axes[0].start - start
+        p[column, place : place + each.axes[0].size] = each.probabilities
+    name = by_turn[turns[0]].names[0]
+    with matplotlib.rc_context(STYLE):
+        heat(ax, p, ("turn", turns[0]), (name, start))
+        _entitle(ax, title or f"{name} at the end of each turn")
+    if isinstance(ax, ChartAxes):
+        rows = [[str(turn), _cell(each.mean()) if each.kind != "exact" else f"{float(each.mean()):.2f}"]
+                for turn, each in by_turn.items()]  # fmt: skip
+        ax.series.append(
+            ("", ["turn", f"mean {name}"], rows, f"Mean {name} at the end of turn {turns[-1]}: {rows[-1][1]}.")
+        )
+    return ax
+
+
 def heat(ax: Axes, p: Any, across: tuple[str, int], upward: tuple[str, int]) -> None:
     """Draw a table of probabilities as a heat map, lighter where likelier (a map that reads in grey).
 
@@ -232,7 +265,11 @@ def heat(ax: Axes, p: Any, across: tuple[str, int], upward: tuple[str, int]) -> 
         across: Name and first value of the horizontal axis.
         upward: Name and first value of the vertical axis.
     """
-    edges = [np.arange(size + 1) + start - 0.5 for size, (_, start) in zip(p.shape, (across, upward), strict=True)]
+    seen = [np.flatnonzero((p > SMALLEST_SHOWN).any(axis=1 - k)) for k in (0, 1)]
+    first = [int(each[0]) if len(each) else 0 for each in seen]
+    p = p[first[0] : seen[0][-1] + 1, first[1] : seen[1][-1] + 1] if len(seen[0]) else p
+    starts = [start + skipped for (_, start), skipped in zip((across, upward), first, strict=True)]
+    edges = [np.arange(size + 1) + start - 0.5 for size, start in zip(p.shape, starts, strict=True)]
     mesh = ax.pcolormesh(edges[0], edges[1], np.ma.masked_equal(p.T, 0), cmap="cividis", vmin=0)
     figure = ax.get_figure()
     if figure is not None:
@@ -249,9 +286,11 @@ def _series(ax: Axes, shown: Distribution, view: str, label: str) -> None:
     before = len([line for line in ax.containers if getattr(line, "rulekit", False)])
     color = COLORS[before % len(COLORS)]
     name = label or shown.kind
+    for text in list(ax.texts):  # numbers on bars would be hidden by what is drawn over them
+        text.remove()
     if shown.kind != "exact":
         drawn: Any = _points(ax, values, p, low, high, COLORS[max(before, 1) % len(COLORS)], MARKERS[before], name)
-    elif before:
+    elif before or view == "survival":
         (line,) = ax.plot(values, p, LINES[before], color=color, marker=MARKERS[before], markersize=4, label=name)
         drawn = matplotlib.container.Container([line])
         ax.add_container(drawn)
@@ -272,6 +311,16 @@ def _points(ax: Axes, values: Any, p: Any, low: Any, high: Any, color: str, mark
 
 
 def _numbers(shown: Distribution, view: str) -> tuple[Any, Any, Any, Any]:
+    """Return values and what is drawn at each, from the first to the last that can be seen."""
+    seen = np.flatnonzero(shown.probabilities > SMALLEST_SHOWN)
+    inside = slice(seen[0], seen[-1] + 1) if len(seen) else slice(None)
+    if view == "survival":
+        inside = slice(0, inside.stop)
+    values, p, low, high = _all_numbers(shown, view)
+    return values[inside], p[inside], low[inside], high[inside]
+
+
+def _all_numbers(shown: Distribution, view: str) -> tuple[Any, Any, Any, Any]:
     axis = shown.axes[0]
     values = np.array(axis.values)
     if not view:
