@@ -243,8 +243,8 @@ def _spent(state: State, watch: _Watch, found: list[Waiting]) -> bool:
         return False
     now = sum(waiting.memory.this == watch.number and waiting.ability == watch.ability for waiting in found)
     told = (event for event in state.history() if event.kind == "ability triggered")
-    earlier = sum(event.objects == (watch.number,) and event.get("text") == watch.ability.words for event in told)
-    return now + earlier >= limit
+    earlier = [event for event in told if event.objects == (watch.number,) and event.get("text") == watch.ability.words]
+    return now + len(earlier) >= limit
 
 
 def _additional(state: State, watch: _Watch, said: Said) -> int:
