@@ -92,6 +92,7 @@ def cast(t: Table, player: str, action: Action) -> Run[None]:
     frame = t.frame = Frame(t, player, action.number, cast=Cast(player, way=action.way, face=action.face))
     t.rule = "601.2a"
     item = yield from t.put_on_stack(action.number, player, Cast(player, way=action.way, face=action.face))
+    t.cause = _newest(t)  # of what is promised and paid while casting
     frame.this = frame.item = item
     card = face_of(t.state.objects[item])
     abilities = t.state.look(item).abilities
@@ -107,9 +108,15 @@ def cast(t: Table, player: str, action: Action) -> Run[None]:
     yield from _pay_all(t, player, (*way_costs, *extra), None, t.state.name(item))
     t.rule = "601.2i"
     detail = (("from", origin), ("types", card.types.types if card else ()))
+    t.cause = -1  # a player's own doing
     logged = yield from t.did(Event("cast", player, (item,), rule="601.2i", detail=detail))
     t.change(item, born=logged.number)
     yield from tell_targets(t, item, logged)
+
+
+def _newest(t: Table) -> int:
+    """Return the number of the newest event of the log."""
+    return t.state.log.event.number if t.state.log is not None else -1
 
 
 def aura_target(enchant: Ability) -> Term:
@@ -322,6 +329,7 @@ def activate(t: Table, player: str, action: Action) -> Run[None]:
     )  # fmt: skip
     t.frame = Frame(t, player, number, cast=Cast(player, way=action.way), item=item)
     t.rule = "602.2b"
+    t.cause = t.log(Event("announced", player, (number,), rule="602.2a")).number  # of what is paid
     costs = (Term("mana", (("0",),)),) if action.way else ability.cost
     yield from _announce(t, player, (), ability.effect, costs)
     affords = None if action.way else affords_target(t, player, ability)
@@ -332,6 +340,7 @@ def activate(t: Table, player: str, action: Action) -> Run[None]:
     said = tuple((k, v) for k, v in t.frame.said.items() if isinstance(v, int | str | tuple))
     t.change(item, memory=Memory(player, number, None, said))
     detail = (("keyword", ability.keyword), ("loyalty", ability.loyalty), ("text", ability.words))
+    t.cause = -1  # a player's own doing
     logged = yield from t.did(
         Event("ability activated", player, (item, number), rule="602.2b", detail=detail, names=(t.state.name(item),))
     )

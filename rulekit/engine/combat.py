@@ -95,13 +95,13 @@ def declare_attackers(t: Table) -> Run[None]:
         if whom != "no":
             chosen.append((number, whom))
     t.change_turn(attackers=tuple(chosen), blockers=(), blocked=(), struck=(), withdrawn=())
+    if chosen:
+        t.cause = -1  # a player's own doing
+        t.cause = t.log(Event("attack", active, tuple(n for n, _ in chosen), rule="508.1")).number
     for number, _ in chosen:
         if not t.state.look(number).has("vigilance"):
             t.change(number, tapped=True)
             yield from t.did(Event("tapped", active, (number,), rule="508.1f"))
-    if chosen:
-        logged = t.log(Event("attack", active, tuple(n for n, _ in chosen), rule="508.1"))
-        t.cause = logged.number
     for number, whom in chosen:
         yield from t.did(Event("attacks", active, (number,), to=whom, rule="508.1"))
 
@@ -214,13 +214,16 @@ def _menace_waits(state: State, attacker: int, pairs: list[tuple[int, int]], res
 def _blocked(t: Table, attackers: tuple[int, ...], pairs: list[tuple[int, int]]) -> Run[None]:
     blocked = tuple(a for a in attackers if _blocking(pairs, a))
     t.change_turn(blockers=tuple(pairs), blocked=blocked)
+    t.cause = -1  # a player's own doing
+    first: dict[int, int] = {}
     for number, attacker in pairs:
         player = t.state.look(number).controller
-        yield from t.did(Event("blocks", player, (number,), to=attacker, rule="509.1"))
+        logged = yield from t.did(Event("blocks", player, (number,), to=attacker, rule="509.1"))
+        first.setdefault(attacker, logged.number)
     for attacker in blocked:
-        blockers = tuple(n for n, a in pairs if a == attacker)
-        yield from t.did(Event("becomes blocked", t.state.turn.active, (attacker,), rule="509.1h",
-                               detail=(("by", blockers),)))  # fmt: skip
+        by = (("by", tuple(n for n, a in pairs if a == attacker)),)
+        became = Event("becomes blocked", t.state.turn.active, (attacker,), rule="509.1h", detail=by)
+        yield from t.did(became.but(cause=first[attacker]))
 
 
 def withdraw(t: Table) -> None:

@@ -14,6 +14,16 @@ from rulekit.engine.sagas import finished
 from rulekit.engine.state import State
 
 POISON = 10
+NO_CAUSES = (
+    "step",
+    "step begins",
+    "turn",
+    "resolved",
+    "gift given",
+    "put on the stack",
+    "ability triggered",
+    "targeted",
+)
 
 
 @dataclass(frozen=True)
@@ -59,7 +69,21 @@ def state_based(t: Table) -> Run[bool]:
     if due and not t.state.over:
         yield from _to_graveyards(t, due)
         yield from _stay_behind(t, due)
+    for number in [number for number in t.state.battlefield if t.state.objects[number].deathtouched]:
+        t.change(number, deathtouched=False)  # 704.5h: only since the last check
+    t.cause = -1
     return bool(due)
+
+
+def _cause(state: State, of: int | str) -> int:
+    """Return the number of the event that a state-based action answers: the latest about its object or player."""
+    newest = -1
+    for event in state.history():
+        if event.kind not in NO_CAUSES:
+            newest = max(newest, event.number)
+            if of in event.objects or of in (event.to, event.player):
+                return event.number
+    return newest
 
 
 def _to_graveyards(t: Table, due: _Due) -> Run[None]:
@@ -74,6 +98,7 @@ def _to_graveyards(t: Table, due: _Due) -> Run[None]:
     doomed += yield from _destroyed(t, tuple(number for number in due.destroyed if number in t.state.objects))
     if doomed:
         t.rule = "704.3"
+        t.cause = _cause(t.state, doomed[0])
         yield from t.move(tuple(dict.fromkeys(doomed)), "graveyard", rule="704.5")
 
 
@@ -97,8 +122,9 @@ def _stay_behind(t: Table, due: _Due) -> Run[None]:
 
 def _tell(t: Table, number: int, rule: str) -> Event:
     """Log why a permanent leaves or lets go, which the log of its move does not say."""
-    thing = t.state.objects[number]
-    return t.log(Event("checked", t.state.look(number).controller, (number,), to=thing.attached_to, rule=rule))
+    thing, because = t.state.objects[number], _cause(t.state, number)
+    player = t.state.look(number).controller
+    return t.log(Event("checked", player, (number,), to=thing.attached_to, rule=rule, cause=because))
 
 
 def _losing(state: State) -> Iterator[tuple[str, str]]:
@@ -144,7 +170,8 @@ def _destroyed(t: Table, numbers: tuple[int, ...]) -> Run[tuple[int, ...]]:
     """Log what lethal damage destroys; the move itself comes with all the others (704.5g)."""
     for number in numbers:
         rule = "704.5h" if t.state.objects[number].deathtouched else "704.5g"
-        yield from t.did(Event("destroyed", t.state.look(number).controller, (number,), rule=rule))
+        because = _cause(t.state, number)
+        yield from t.did(Event("destroyed", t.state.look(number).controller, (number,), rule=rule, cause=because))
     return numbers
 
 
@@ -227,7 +254,7 @@ def _lose_together(t: Table, losing: tuple[tuple[str, str], ...]) -> Run[None]:
         return
     for name, rule in losing:
         t.change_player(name, lost=True)
-        yield from t.did(Event("lost", name, rule=rule))
+        yield from t.did(Event("lost", name, rule=rule, cause=_cause(t.state, name)))
     t.log(Event("draw", rule="104.4a"))
     t.change_state(over=True, priority=None)
 
@@ -237,8 +264,10 @@ def lose(t: Table, player: str, rule: str) -> Run[None]:
     if player not in t.state.in_game:
         return
     t.change_player(player, lost=True)
-    yield from t.did(Event("lost", player, rule=rule))
+    logged = yield from t.did(Event("lost", player, rule=rule, cause=_cause(t.state, player)))
+    outer, t.cause = t.cause, logged.number
     yield from leave(t, player)
+    t.cause = outer
 
 
 def win(t: Table, player: str, rule: str = "104.2b") -> Run[None]:

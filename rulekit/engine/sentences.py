@@ -17,6 +17,7 @@ from rulekit.engine.text import load_words
 # (one|many) the second stands where there are several objects, and in <one|many> where n is not 1.
 TEMPLATES = {
     "gift promised": "{player} promises the gift of {what} to {to}",
+    "announced": "{player} announces an ability of {what}",
     "ability triggered": "{what} triggers{text}",
     "trigger removed": "{what} trigger is removed: it has no legal target",
     "put on the stack": "{player} puts {what} on the stack{targets}",
@@ -340,6 +341,8 @@ def _moved(teller: Teller, event: Event) -> str:
             sentences.append(f"{names} {'enters' if len(moves) == 1 else 'enter'} the battlefield")
         elif to == "graveyard" and origin == "battlefield" and all(_creature(teller, m.old) for m in moves):
             sentences.append(f"{names} {'dies' if len(moves) == 1 else 'die'}")
+        elif to == "stack":
+            sentences.append(f"{event.player} puts {names} on the stack")
         elif to == "exile":
             sentences.append(f"{names} {verb} exiled")
         else:

@@ -12,11 +12,22 @@ from rulekit.engine.sentences import Teller
 from rulekit.engine.state import State
 from rulekit.rules import find, known
 
-SILENT = {"targeted", "attack", "damage dealt", "step", "dies"}  # other events tell the same
+SILENT = {"announced", "targeted", "attack", "damage dealt", "step", "dies"}  # other events tell the same
 EMPTY = {"step begins"}  # says something only where something happens in it
 TELLS_MOVES = {"milled", "drew", "exiled", "returned", "discarded"}  # what was moved is in their objects
 FORETELLS_MOVES = {"destroyed", "sacrificed", "played", "token created", "discarded"}
-TOGETHER = {"replaced", "sacrificed", "tapped", "untapped", "destroyed", "dies", "drew", "phased out", "phased in", "attacks"}
+TOGETHER = {
+    "replaced",
+    "sacrificed",
+    "tapped",
+    "untapped",
+    "destroyed",
+    "dies",
+    "drew",
+    "phased out",
+    "phased in",
+    "attacks",
+}
 BEGINS = {"cast", "ability activated", "put on the stack", "played", "step begins", "mana ability"}
 NEAR = 12  # how many events of the log stand between a move and the event that tells it, at most
 
@@ -87,13 +98,13 @@ def _single(log: Sequence[Event]) -> Iterator[Event]:
             continue
         before, after = log[max(0, place - NEAR) : place], log[place + 1 :][:NEAR]
         tellers = [_teller_of(move, after) for move in event.moves]
-        if not all(known or _foretold(move, before) for move, known in zip(event.moves, tellers, strict=True)):
+        if not all(own or _foretold(move, before) for move, own in zip(event.moves, tellers, strict=True)):
             yield event
             continue
-        for known in tellers:
-            if known is not None and known.number not in early:
-                early.add(known.number)
-                yield known
+        for own in tellers:
+            if own is not None and own.number not in early:
+                early.add(own.number)
+                yield own
 
 
 def _foretold(move: Move, before: Sequence[Event]) -> bool:
@@ -152,7 +163,7 @@ def grouped(state: State, log: Sequence[Event]) -> tuple[Group, ...]:
 
 def _root(log: Sequence[Event], event: Event) -> int:
     """Return the number of the event with which the thing began that an event comes from."""
-    while event.kind not in BEGINS and event.cause >= 0:
+    while event.kind not in BEGINS and event.cause >= 0 and not event.rule.startswith("704"):
         event = log[event.cause]
     return event.number
 

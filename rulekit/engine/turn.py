@@ -210,7 +210,8 @@ def expected_turn(state: State) -> str:
 def _begin_step(t: Table) -> Run[None]:
     """Do what a step does by itself, and let it be seen that it has begun (703)."""
     step, active = t.state.turn.step, t.state.turn.active
-    t.log(Event("step begins", active, detail=(("step", step),), rule=RULE_OF_STEP[step]))
+    begun = t.log(Event("step begins", active, detail=(("step", step),), rule=RULE_OF_STEP[step])).number
+    t.cause = begun
     if step == "untap":
         yield from _untap(t, active)
     elif step == "draw":
@@ -224,7 +225,7 @@ def _begin_step(t: Table) -> Run[None]:
         yield from combat.deal_combat_damage(t, first=step == "first combat damage")
     elif step == "cleanup":
         yield from _cleanup(t, active)
-    t.rule = RULE_OF_STEP[step]
+    t.rule, t.cause = RULE_OF_STEP[step], begun
     yield from t.did(Event("step", active, detail=(("step", step),), rule=t.rule))
     if step == "precombat main":
         t.rule = "714.3b"
