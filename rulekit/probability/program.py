@@ -11,8 +11,8 @@ from functools import cached_property
 
 from rulekit.probability.rows import (
     BOTTOM,
-    MOST_LOOKED_AT,
     TOP,
+    Add,
     Amount,
     Axis,
     CardClass,
@@ -25,6 +25,7 @@ from rulekit.probability.rows import (
     Row,
     Until,
     Value,
+    When,
     piles_of,
     values_of,
     walk,
@@ -110,16 +111,14 @@ class Program:
         return self.counters.index(name)
 
     def largest(self, value: Value) -> int | None:
-        """Give a bound that a value never exceeds, or None for a register, which has none."""
+        """Give a bound that a value never exceeds; None for a register to which a row adds an amount or less than 0."""
         if value.of == "register":
-            return None
+            return _highest(self.rows, value.name)
         if value.of == "counter":
             return self.totals[self.counter(value.name)]
         if value.of == "features":
             return sum(
-                1
-                for bit in range(FEATURE_BITS)
-                if any(one.features & value.features & 1 << bit for one in self.classes)
+                any(one.features & value.features & 1 << bit for one in self.classes) for bit in range(FEATURE_BITS)
             )
         return 1 if value.of == "lost" else self.size
 
@@ -131,6 +130,22 @@ class Program:
         if axis.high is None:
             return bound
         return axis.high if None in bounds else min(axis.high, bound)
+
+
+def _highest(rows: tuple[Row, ...], name: str) -> int | None:
+    """Bound a register by what its rows add along the worst way through `Coin` and `When`."""
+    most = 0
+    for row in rows:
+        added: int | None = 0
+        if isinstance(row, Coin | When):
+            ways = (_highest(row.then, name), _highest(row.otherwise, name))
+            added = None if ways[0] is None or ways[1] is None else max(ways[0], ways[1])
+        elif isinstance(row, Add) and row.register == name:
+            added = row.n if isinstance(row.n, int) and row.n >= 0 else None
+        if added is None:
+            return None
+        most += added
+    return most
 
 
 def _check_cards(program: Program) -> None:
@@ -195,6 +210,8 @@ def _fault(program: Program, row: Row) -> str:
         return "an amount needs values, and neither `times` nor `factor` is below 0."
     if isinstance(amount, int) and amount < 0 and isinstance(row, Move | Until | Look):
         return "the number of cards is at least 0."
+    if isinstance(row, Move) and row.draw and row.again:
+        return "a draw is not done again for what was drawn."
     if isinstance(row, Until):
         program.counter(row.counter)
         return "`most` is at least 0." if row.most is not None and row.most < 0 else ""
@@ -209,8 +226,8 @@ def _fault(program: Program, row: Row) -> str:
 def _mulligan_fault(program: Program, row: Mulligan) -> str:
     for one in row.keep + row.away:
         program.counter(one.counter)
-    if not 1 <= row.size <= min(MOST_LOOKED_AT, program.size):
-        return f"a look takes from 1 to {min(MOST_LOOKED_AT, program.size)} cards of this library."
+    if not 1 <= row.size <= program.size:
+        return f"a look takes from 1 to {program.size} cards of this library."
     return "" if 0 <= row.down_to <= row.size and row.free >= 0 else "`down_to` is from 0 to `size`, `free` at least 0."
 
 
@@ -236,5 +253,5 @@ def _check_axes(program: Program) -> None:
     for axis in program.axes:
         for value in axis.of:
             _check_value(program, value)
-        if isinstance(axis, Axis) and axis.high is None and any(value.of == "register" for value in axis.of):
-            raise BadData("an axis that reads a register needs a largest number, `high`.", key="axes", text=axis.name)
+        if isinstance(axis, Axis) and axis.high is None and None in [program.largest(value) for value in axis.of]:
+            raise BadData("an axis that reads a register without a bound needs `high`.", key="axes", text=axis.name)

@@ -30,7 +30,6 @@ from typing import Literal, TypeAlias
 
 TOP = "top"
 BOTTOM = "bottom"
-MOST_LOOKED_AT = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +223,7 @@ class Mulligan:
 
     Attributes:
         to: The pile of the hand.
-        size: Cards in a look, from 1 to 32, at most the library.
+        size: Cards in a look, at least 1, at most the library.
         keep: All of these must hold; none: the first look is kept.
         down_to: Smallest hand that mulligans lead to, from 0 to size; at that size every look is kept.
         free: Mulligans for which no card is put away (103.5c).
@@ -276,7 +275,7 @@ class Look:
     are known from then on.
 
     Attributes:
-        n: Number of cards; at most 32 are looked at.
+        n: Number of cards.
         sends: At least one row of one destination for each class: "top", "bottom" or a pile.
         by: The values whose sum chooses the row of the table; none: the first row.
         pick: What is taken first; None: nothing.
@@ -320,7 +319,7 @@ class Axis:
         name: How a condition calls it: "land", "library".
         of: The values that are summed.
         high: Largest number that is recorded; a greater sum is recorded as this. None: the largest that can occur.
-            An axis that reads a register must have one.
+            An axis that reads a register must have one, unless each `Add` to it adds a number of at least 0.
     """
 
     name: str
