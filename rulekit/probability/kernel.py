@@ -17,6 +17,11 @@ GOLD = 0x9E3779B97F4A7C15
 MIX_1 = 0xBF58476D1CE4E5B9
 MIX_2 = 0x94D049BB133111EB
 ENDLESS = (1 << 63) - 1
+
+# What outside calls, and what is better not made part of it.
+ENTRIES = ("play", "count")
+APART = ("carry_out", "mark_firsts", "recorded", "fill", "redraw")
+
 PLACES = 8
 GONE = 253
 OPEN = 252
@@ -25,16 +30,20 @@ PASS, DEAL, SKIP, MOVE, UNTIL, MULLIGAN, LOOK, COIN, WHEN, JUMP, SHUFFLE, ADD, M
 LIBRARY, FEATURES, REGISTER, LOST = (int(term) for term in Term)
 
 # What is told to a desk that listens: a row begins; a look of a mulligan is thrown back; a card goes to a pile, TO_TOP or
-# TO_BOTTOM; cards that nobody looks at go to a pile from the end of the deck; the trial ends.
+# TO_BOTTOM; cards that nobody looks at go to a pile; the trial ends.
 ROW_BEGINS, THROWN_BACK, CARD, UNSEEN, END = range(5)
 
 # Two arrays hold all numbers. `p` is the program: first one number for each field of `Arrays`, which is the field itself or
-# the place in `p` where that array begins, then the arrays. `d` is the desk that a trial writes on: first the numbers that seldom
-# change (cards known on top, beginning and end of those known on the bottom, the tally, whether the game was lost, the axes of
-# a first turn that still wait), then the deck, then what REGISTERS and the following numbers in `p` point to. What changes all
-# the time is handed about: `pos` and `top`, where the deck begins and ends in `d`; `cell`, the number of the cell; `s`, the
-# state of the random stream.
-ABOVE, HEAD, TAIL, TALLY, LOSS, WAITING, DESK = range(7)
+# the place in `p` where that array begins, then the arrays. `d` is the desk that a trial writes on: first the numbers that
+# seldom change (how many cards are known on top, beginning and end of those known on the bottom, end of the deck, the tally,
+# whether the game was lost, the axes of a first turn that still wait), then the deck, then what REGISTERS and the following
+# numbers in `p` point to. What changes all the time is handed about: `pos`, where the deck begins; `top`, which lies as far
+# behind it as there are cards above those known on the bottom; `cell`, the number of the cell; `s`, the random stream.
+#
+# Cards of the deck between `pos` and `d[BEYOND]` behind those known on top are in an unknown order. A card that moves unseen
+# leaves `top` one less and the deck as it is: which of its cards have moved nobody knows, so the next one that somebody looks
+# at may be any of them. Before other cards come among them, `settle` decides which ones have moved.
+ABOVE, HEAD, TAIL, BEYOND, TALLY, LOSS, WAITING, DESK = range(8)
 (
     START, KNOWN, TOP, BELOW, CELL, LOSING, FULL, BACK, CLASSES, CARDS, MARKS, QUIET, DECK, BOTTOM, WEIGHTS, TALLY_WEIGHTS,
     REGISTER_WEIGHTS, FEATURE_SETS, LOCAL, ROWS, AMOUNTS, SUMS, TERMS, MASKS, CHANCES, KEEPS, SURPLUS, SENDS, FIRSTS, LATE,
@@ -98,18 +107,18 @@ def library_of(d: Memory, pos: int, top: int) -> int:
     return top - pos + d[TAIL] - d[HEAD]
 
 
-def deal(p: Memory, d: Memory, pile: int, pos: int, top: int, count: int, cell: int, s: int) -> tuple[int, int]:
+def deal(p: Memory, d: Memory, pile: int, pos: int, count: int, cell: int, s: int) -> tuple[int, int]:
     """Deal cards in an unknown order to one pile, where only the number of the cell changes.
 
     Returns:
         The number of the cell, and the state of the random stream.
     """
-    weights = p[WEIGHTS] + pile * p[CLASSES]
+    weights, beyond = p[WEIGHTS] + pile * p[CLASSES], d[BEYOND]
     end = pos + count
     while pos + GROUP <= end:
-        s, word = group(p, s, top - pos)
+        s, word = group(p, s, beyond - pos)
         for i in range(GROUP):
-            left = top - pos - i
+            left = beyond - pos - i
             place = pos + i + high(word, left)
             word = word * left & WORD
             card = d[place]
@@ -118,9 +127,9 @@ def deal(p: Memory, d: Memory, pile: int, pos: int, top: int, count: int, cell: 
             note(d, CARD, pile, card)
         pos += GROUP
     if pos < end:
-        s, word = group(p, s, top - pos)
+        s, word = group(p, s, beyond - pos)
         while pos < end:
-            left = top - pos
+            left = beyond - pos
             place = pos + high(word, left)
             word = word * left & WORD
             card = d[place]
@@ -206,7 +215,7 @@ def take(
         number of the cell if all go to the pile of the row.
     """
     size, total, gain, left, word = 0, 0, 0, 0, 0
-    taken, weights = p[TAKEN], p[WEIGHTS] + p[row + 3] * p[CLASSES]
+    taken, weights, beyond = p[TAKEN], p[WEIGHTS] + p[row + 3] * p[CLASSES], d[BEYOND]
     while d[ABOVE] > 0 and size < most and total < goal:
         card = d[pos]
         d[ABOVE] -= 1
@@ -217,10 +226,10 @@ def take(
         gain += p[weights + card]
     while pos < top and size < most and total < goal:
         if left == 0:
-            s, word = group(p, s, top - pos)
+            s, word = group(p, s, beyond - pos)
             left = GROUP
-        place = pos + high(word, top - pos)
-        word = word * (top - pos) & WORD
+        place = pos + high(word, beyond - pos)
+        word = word * (beyond - pos) & WORD
         left -= 1
         card = d[place]
         d[place] = d[pos]
@@ -272,24 +281,40 @@ def put_below(p: Memory, d: Memory, card: int) -> None:
     note(d, CARD, TO_BOTTOM, card)
 
 
-def put_away(p: Memory, d: Memory, row: int, table: int, size: int, total: int, away: int) -> None:
-    """Put cards of a kept look on the bottom, each by the first rule that matches."""
-    taken, sent = p[TAKEN], p[SENT]
+def matches(p: Memory, d: Memory, table: int, at: int, card: int) -> bool:
+    """Tell whether a card of a look is in hand and adds to the counter of a rule; `at` 0 stands for any card."""
+    if d[p[SENT] + card] == GONE:
+        return False
+    return at == 0 or p[table + d[p[TAKEN] + card]] >> p[at] & p[at + 1] != 0
+
+
+def put_away(p: Memory, d: Memory, row: int, table: int, size: int, total: int, away: int, s: int) -> int:
+    """Put cards of a kept look on the bottom, each by the first rule that matches.
+
+    Returns:
+        The state of the random stream.
+    """
     for _ in range(away):
-        chosen = size
-        for k in range(p[row + 10], p[row + 11]):
-            at = p[SURPLUS] + 3 * k
-            if chosen == size and (total >> p[at] & p[at + 1]) > p[at + 2]:
-                for i in range(size - 1, -1, -1):
-                    if d[sent + i] != GONE and p[table + d[taken + i]] >> p[at] & p[at + 1]:
-                        chosen = i
-        if chosen == size:
-            chosen = 0
-            while d[sent + chosen] == GONE:
-                chosen += 1
-        d[sent + chosen] = GONE
-        total -= p[table + d[taken + chosen]]
-        put_below(p, d, d[taken + chosen])
+        rule, many = 0, 0
+        for at in range(p[SURPLUS] + 3 * p[row + 10], p[SURPLUS] + 3 * p[row + 11], 3):
+            if many == 0 and (total >> p[at] & p[at + 1]) > p[at + 2]:
+                rule = at
+                for i in range(size):
+                    many += 1 if matches(p, d, table, rule, i) else 0
+        if many == 0:
+            rule = 0
+            for i in range(size):
+                many += 1 if matches(p, d, table, rule, i) else 0
+        s, left = below(s, many)
+        for i in range(size):
+            if matches(p, d, table, rule, i):
+                if left == 0:
+                    d[p[SENT] + i] = GONE
+                    total -= p[table + d[p[TAKEN] + i]]
+                    put_below(p, d, d[p[TAKEN] + i])
+                    break
+                left -= 1
+    return s
 
 
 def send_found(p: Memory, d: Memory, row: int, table: int, size: int, s: int) -> int:
@@ -423,13 +448,27 @@ def move_cards(
             for i in range(size):
                 d[p[SENT] + i] = p[row + 3]
             if code == MULLIGAN:
-                put_away(p, d, row, table, size, total, rounds - p[row + 7])
+                s = put_away(p, d, row, table, size, total, rounds - p[row + 7], s)
         pos = put_back(p, d, size, pos)
         cell = put_on_piles(p, d, size, cell)
         if code != MOVE or p[row + 6] == 0 or not share(p, d, p[p[MASKS] + p[row + 6]], size):
             break
         number = number_of(p, d, row, cell, library_of(d, pos, top))
     return pos, cell, s
+
+
+def settle(p: Memory, d: Memory, pos: int, top: int, s: int) -> int:
+    """Decide which cards of the deck are those that moved unseen, and take them out of it.
+
+    Returns:
+        The state of the random stream.
+    """
+    start = pos + d[ABOVE]
+    while d[BEYOND] > top:
+        s, place = below(s, d[BEYOND] - start)
+        d[BEYOND] -= 1
+        d[start + place], d[d[BEYOND]] = d[d[BEYOND]], d[start + place]
+    return s
 
 
 def shuffle(p: Memory, d: Memory, piles: int, pos: int, cell: int) -> tuple[int, int]:
@@ -493,6 +532,7 @@ def clear(p: Memory, d: Memory) -> None:
     d[ABOVE] = p[KNOWN] - p[START]
     d[HEAD] = 0
     d[TAIL] = p[BELOW]
+    d[BEYOND] = DESK + p[TOP]
     d[TALLY] = 0
     d[LOSS] = 0
     d[WAITING] = (1 << (p[LATE] - p[FIRSTS]) // 5) - 1
@@ -551,6 +591,7 @@ def carry_out(
     elif code == JUMP:
         following = p[ROWS] + COLUMNS * p[row + 5]
     elif code == SHUFFLE:
+        s = settle(p, d, pos, top, s)
         pos, cell = shuffle(p, d, p[row + 6], pos, cell)
     elif code == ADD:
         at = p[REGISTERS] + p[row + 3]
@@ -573,7 +614,7 @@ def play_trial(p: Memory, d: Memory, out: Memory, place: int, s: int) -> None:
     clear(p, d)
     pos, top, cell, row, end = DESK + p[START], DESK + p[TOP], p[CELL], p[ROWS], p[AMOUNTS]
     while row < end:
-        note(d, ROW_BEGINS, row)
+        note(d, ROW_BEGINS, (row - p[ROWS]) // COLUMNS)
         code, number = p[row], p[row + 1]
         if code == MARK:
             library = library_of(d, pos, top)
@@ -597,7 +638,7 @@ def play_trial(p: Memory, d: Memory, out: Memory, place: int, s: int) -> None:
             cell += number * p[row + 7]
             note(d, UNSEEN, p[row + 3], top, number)
         else:
-            cell, s = deal(p, d, p[row + 3], pos, top, number, cell, s)
+            cell, s = deal(p, d, p[row + 3], pos, number, cell, s)
             pos += number
         row += COLUMNS
     note(d, END, pos, top, s)
@@ -616,6 +657,28 @@ def play(p: Memory, d: Memory, out: Memory, trials: int, first: int, key: int) -
     """
     for place in range(trials):
         play_trial(p, d, out, place, mix(key + (first + place) * ODD & WORD))
+
+
+def count(cells: Memory, table: Memory, fields: Memory, trials: int, turns: int, pieces: int, bits: int) -> None:
+    """Count cells.
+
+    Args:
+        cells: Array (trials, turns): numbers of cells.
+        table: Array (turns, 2**bits): how often each place came up; it is added to.
+        fields: Array (pieces, 3): for each piece of a place its lowest bit in the number of a cell, its mask, and its lowest
+            bit in the place.
+        trials: Number of trials.
+        turns: Number of turns.
+        pieces: Number of pieces.
+        bits: Number of bits of a place.
+    """
+    for trial in range(trials):
+        for turn in range(turns):
+            cell = cells[trial * turns + turn]
+            place = turn << bits
+            for k in range(0, 3 * pieces, 3):
+                place += (cell >> fields[k] & fields[k + 1]) << fields[k + 2]
+            table[place] += 1
 
 
 def layout(arrays: Arrays) -> tuple[list[int], int]:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import ast
 import ctypes
 import inspect
-from collections.abc import Callable, MutableSequence
+from collections.abc import Callable, Iterable, MutableSequence
 from types import ModuleType
 from typing import Any, NoReturn, TypeAlias
 
@@ -41,16 +41,17 @@ def note(memory: Memory, *what: int) -> None:
         listen(*what)
 
 
-def compiled(module: ModuleType, entry: str, apart: frozenset[str] = frozenset()) -> Callable[..., None]:
-    """Compile a function of a module and the functions that it calls.
+def compiled(module: ModuleType, entries: Iterable[str], apart: Iterable[str] = ()) -> list[Callable[..., None]]:
+    """Compile functions of a module and the functions that they call.
 
     Args:
         module: Where the functions and the whole numbers that they use stand.
-        entry: Name of the function that is called from outside; it returns nothing.
+        entries: Names of the functions that are called from outside; they return nothing.
+        apart: Names of functions that are better not made part of those that call them: seldom called, or long.
 
     Returns:
-        A function that takes addresses for the arrays and numbers for the integers, and lets other threads of Python run
-        meanwhile.
+        For each entry a function that takes addresses for the arrays and numbers for the integers, and lets other threads of
+        Python run meanwhile.
 
     Raises:
         ImportError: If there is no llvmlite.
@@ -58,8 +59,8 @@ def compiled(module: ModuleType, entry: str, apart: frozenset[str] = frozenset()
     """
     import llvmlite.binding as llvm
 
-    unit = _Unit(module, apart)
-    function = unit.function(entry)
+    unit = _Unit(module, frozenset(apart))
+    made = [unit.function(entry, "external") for entry in entries]
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     parsed = llvm.parse_assembly(str(unit.ir))
@@ -67,19 +68,19 @@ def compiled(module: ModuleType, entry: str, apart: frozenset[str] = frozenset()
     machine = llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=3, jit=True
     )
-    passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
+    passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
     passes.getModulePassManager().run(parsed, passes)
     engine = llvm.create_mcjit_compiler(parsed, machine)
     engine.finalize_object()
-    kinds = [
-        ctypes.c_void_p if isinstance(each.type, unit.types.PointerType) else ctypes.c_uint64 for each in function.args
-    ]
-    call = ctypes.CFUNCTYPE(None, *kinds)(engine.get_function_address(entry))
     _ENGINES.append(engine)
-    return call
+    calls: list[Callable[..., None]] = []
+    for function in made:
+        kinds = [ctypes.c_void_p if each.type == unit.memory else ctypes.c_uint64 for each in function.args]
+        calls.append(ctypes.CFUNCTYPE(None, *kinds)(engine.get_function_address(function.name)))
+    return calls
 
 
-_ENGINES: list[Any] = []
+_ENGINES: list[Any] = []  # they own the code that the returned functions run
 
 
 class _Unit:
@@ -95,7 +96,7 @@ class _Unit:
         self.word, self.bit, self.memory = ir.IntType(64), ir.IntType(1), ir.PointerType(ir.IntType(64))
         self.functions: dict[str, Any] = {}
 
-    def function(self, name: str) -> Any:
+    def function(self, name: str, linkage: str = "internal") -> Any:
         """Return a function of the module, translated."""
         if name not in self.functions:
             tree = ast.parse(inspect.getsource(getattr(self.module, name))).body[0]
@@ -106,10 +107,9 @@ class _Unit:
                 given.name = each.arg
                 if given.type == self.memory:
                     given.add_attribute("noalias")
-            made.linkage = "internal" if self.functions else "external"
-            if name == "redraw":
-                made.attributes.add("cold")
-            made.attributes.add("noinline" if name in self.apart else "alwaysinline")
+            made.linkage = linkage
+            if linkage == "internal":
+                made.attributes.add("noinline" if name in self.apart else "alwaysinline")
             self.functions[name] = made
             _Body(self, made, tree)
         return self.functions[name]

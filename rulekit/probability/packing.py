@@ -161,6 +161,7 @@ class Packed:
         turns: The turns that are recorded.
         shifts: For each axis, the lowest of its bits in the number of a cell.
         widths: For each axis, its number of bits.
+        sources: For each row of the arrays, the row of the program that it comes from.
         arrays: What a trial reads.
     """
 
@@ -168,16 +169,24 @@ class Packed:
     turns: tuple[int, ...]
     shifts: tuple[int, ...]
     widths: tuple[int, ...]
+    sources: tuple[Row, ...]
     arrays: Arrays
 
+    @property
+    def bits(self) -> int:
+        """Number of bits in the number of a cell."""
+        return sum(self.widths)
 
-def pack(program: Program, turns: tuple[int, ...] | None = None) -> Packed:
+
+def pack(program: Program, turns: tuple[int, ...] | None = None, looked: frozenset[str] = frozenset()) -> Packed:
     """Turn a program into arrays.
 
     Args:
         program: The program.
         turns: The turns that are recorded, increasing; None: all that are marked. Which turns are recorded changes nothing
             in what happens in a trial.
+        looked: Piles whose cards are dealt one by one even if the program asks no more than how many there are: with the
+            same ones, programs that differ in their axes alone have the same trials.
 
     Raises:
         Unknown: No mark has one of the turns.
@@ -187,7 +196,13 @@ def pack(program: Program, turns: tuple[int, ...] | None = None) -> Packed:
     for turn in turns:
         if turn not in program.turns:
             raise Unknown("turn", str(turn), [str(one) for one in program.turns], "in this program")
-    return _Packer(program, turns).packed()
+    return _Packer(program, turns, looked).packed()
+
+
+def looked_at(program: Program) -> frozenset[str]:
+    """Return the piles of a program for which it matters which cards go to them, not only how many."""
+    packer = _Packer(program, (), frozenset())
+    return frozenset(pile for pile, looked in zip(packer.piles, packer.looked, strict=True) if looked)
 
 
 class _Packer:
@@ -207,7 +222,7 @@ class _Packer:
         MARK: 1 place of the turn among those recorded, or -1; 3 turn; 5 place of the first recorded turn from it on.
     """
 
-    def __init__(self, program: Program, turns: tuple[int, ...]) -> None:
+    def __init__(self, program: Program, turns: tuple[int, ...], looked: frozenset[str]) -> None:
         self.program = program
         self.turns = turns
         self.piles = program.piles
@@ -227,6 +242,7 @@ class _Packer:
         self.firsts: list[tuple[int, ...]] = []
         self.late: list[tuple[int, ...]] = []
         self.rows: list[list[int]] = []
+        self.sources: list[Row] = []
         self.amounts: list[tuple[int, ...]] = []
         self.chances: list[tuple[int, ...]] = []
         self.local: list[list[int]] = [[0] * len(program.classes)]
@@ -239,7 +255,7 @@ class _Packer:
                 self.sum(of)
         back = [pile for row in walk(program.rows) if isinstance(row, Shuffle) for pile in row.back]
         self.back = self.pile_set(tuple(back))
-        self.looked = tuple(self.is_looked(pile) for pile in range(len(self.piles)))
+        self.looked = tuple(self.is_looked(pile) or name in looked for pile, name in enumerate(self.piles))
         self.full = bool(self.tally_bits or self.back or any(term[0] == Term.FEATURES for term in self.terms))
         self.write(program.rows)
         self.finish()
@@ -286,7 +302,7 @@ class _Packer:
             product=product,
             limit=limit,
         )
-        return Packed(program, self.turns, self.shifts, self.widths, arrays)
+        return Packed(program, self.turns, self.shifts, self.widths, tuple(self.sources), arrays)
 
     # what is recorded
 
@@ -411,7 +427,12 @@ class _Packer:
             if isinstance(row, Coin | When):
                 self.branch(row)
             else:
-                self.rows.append(self.line(row))
+                self.add(self.line(row), row)
+
+    def add(self, line: list[int], row: Row) -> None:
+        """Add a line that comes from a row."""
+        self.rows.append(line)
+        self.sources.append(row)
 
     def branch(self, row: Coin | When) -> None:
         """Write a row down that guards others; a chance that guards one move alone becomes part of it."""
@@ -421,17 +442,17 @@ class _Packer:
             if len(row.then) == 1 and isinstance(row.then[0], Move) and not row.otherwise:
                 line = self.line(row.then[0])
                 line[4] = number
-                self.rows.append(line)
+                self.add(line, row.then[0])
                 return
             line = _line(Code.COIN, c4=number)
         else:
             high = NO_LIMIT if row.high is None else row.high
             line = _line(Code.WHEN, c6=self.sum(row.of), c7=row.low, c8=high)
-        self.rows.append(line)
+        self.add(line, row)
         self.write(row.then)
         if row.otherwise:
             jump = _line(Code.JUMP)
-            self.rows.append(jump)
+            self.add(jump, row)
             line[5] = len(self.rows)
             self.write(row.otherwise)
             jump[5] = len(self.rows)

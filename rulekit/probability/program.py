@@ -111,9 +111,10 @@ class Program:
         return self.counters.index(name)
 
     def largest(self, value: Value) -> int | None:
-        """Give a bound that a value never exceeds; None for a register to which a row adds an amount or less than 0."""
+        """Give a bound that a value never exceeds; None for a register whose rows do not give one."""
         if value.of == "register":
-            return _highest(self.rows, value.name)
+            added = any(isinstance(row, Add) and row.register == value.name for row in walk(self.rows))
+            return _highest(self.rows, value.name) if added else None
         if value.of == "counter":
             return self.totals[self.counter(value.name)]
         if value.of == "features":

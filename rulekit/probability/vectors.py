@@ -139,7 +139,7 @@ class Trials:
         self.place = np.arange(n)
         self.s = mix(U(key) + (np.arange(n, dtype=U) + U(first & WORD)) * U(ODD))
         self.pos, self.top, self.above = np.full(n, p.start), np.full(n, p.top), np.full(n, p.known - p.start)
-        self.head, self.tail = np.zeros(n, np.int64), np.full(n, p.below)
+        self.head, self.tail, self.beyond = np.zeros(n, np.int64), np.full(n, p.below), np.full(n, p.top)
         self.cell, self.tally = np.full(n, p.cell), np.zeros(n, np.int64)
         self.waiting, self.lost = np.ones((n, len(p.firsts)), bool), np.zeros(n, bool)
         self.registers = np.zeros((n, len(p.register_weights)), np.int64)
@@ -164,7 +164,7 @@ class Trials:
         """Take the trials out whose game is lost."""
         left = ~self.lost
         for name in (
-            "place", "s", "pos", "top", "above", "head", "tail", "cell", "tally", "waiting", "lost", "registers", "seen",
+            "place", "s", "pos", "top", "beyond", "above", "head", "tail", "cell", "tally", "waiting", "lost", "registers", "seen",
             "filled", "waits",
         ):  # fmt: skip
             if getattr(self, name).size:
@@ -296,8 +296,19 @@ class Trials:
             count = unseen
         self.top[mine] -= count
 
+    def settle(self, mine: Numbers) -> None:
+        """Decide which cards of the decks are those that moved unseen, and take them out."""
+        while len(some := mine[self.beyond[mine] > self.top[mine]]):
+            start = self.pos[some] + self.above[some]
+            self.s[some], place = below(self.s[some], (self.beyond[some] - start).astype(U))
+            self.beyond[some] -= 1
+            chosen = self.place[some] * self.width + start + place.astype(np.int64)
+            last = self.place[some] * self.width + self.beyond[some]
+            self.deck[chosen], self.deck[last] = self.deck[last], self.deck[chosen]
+
     def shuffle(self, piles: int, mine: Numbers) -> None:
         """Put the known cards and those of piles into the unknown part."""
+        self.settle(mine)
         self.above[mine] = 0
         some = mine[self.head[mine] < self.tail[mine]]
         while len(some):
@@ -403,8 +414,8 @@ class Trials:
         local = self.local(row) if until or row[0] == Code.MULLIGAN else None
         lanes = mine[who]
         base = self.place[lanes] * self.width + self.pos[lanes]
-        left = (self.top[lanes] - self.pos[lanes]).astype(U)
-        last, goal = np.minimum(most[who] - took.size[who], left.view(np.int64)), goal[who]
+        left = (self.beyond[lanes] - self.pos[lanes]).astype(U)
+        last, goal = np.minimum(most[who] - took.size[who], self.top[lanes] - self.pos[lanes]), goal[who]
         s, word, total, gain = self.s[lanes], left, took.total[who], took.gain[who]
         tally, features, size = took.tally[who], took.features[who], took.size[who]
         step, check, working = 0, 0, len(who)
@@ -489,13 +500,15 @@ class Trials:
         adds = self.local(row)[took.cards]
         lanes = np.arange(len(mine))
         for _ in range(away):
-            chosen = np.full(len(mine), -1)
+            fits = sent != GONE
+            open_ = np.ones(len(mine), bool)
             for shift, mask, above in self.p.surplus[row[10] : row[11]].tolist():
-                fits = (sent != GONE) & (adds >> shift & mask != 0)
-                now = (chosen < 0) & ((took.total >> shift & mask) > above) & fits.any(1)
-                chosen[now] = fits[now].argmax(1)
-            rest = chosen < 0
-            chosen[rest] = (sent[rest] != GONE).argmax(1)
+                these = (sent != GONE) & (adds >> shift & mask != 0)
+                now = open_ & ((took.total >> shift & mask) > above) & these.any(1)
+                fits[now] = these[now]
+                open_ &= ~now
+            self.s[mine], which = below(self.s[mine], fits.sum(1).astype(U))
+            chosen = (fits.cumsum(1) == which[:, None].astype(np.int64) + 1).argmax(1)
             sent[lanes, chosen] = GONE
             took.total -= adds[lanes, chosen]
             self.put_below(mine, took.cards[lanes, chosen])
@@ -576,3 +589,12 @@ class Trials:
             twice |= once & own
             once |= own
         return twice != 0
+
+
+def count(cells: Numbers, table: Numbers, fields: Numbers, bits: int) -> None:
+    """Count cells: the function of the same name in `kernel`."""
+    turns = cells.shape[1]
+    place = np.broadcast_to(np.arange(turns) << bits, cells.shape).copy()
+    for shift, mask, to in fields.tolist():
+        place += (cells >> shift & mask) << to
+    table += np.bincount(place.ravel(), minlength=turns << bits).reshape(table.shape)

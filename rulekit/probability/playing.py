@@ -1,0 +1,101 @@
+"""Who plays the trials: machine code where there is llvmlite, else NumPy; both play the same."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable
+from threading import Lock
+from typing import Protocol
+
+import numpy as np
+
+from rulekit.probability import kernel, vectors
+from rulekit.probability.native import WORD, compiled
+from rulekit.probability.packing import Numbers, Packed
+
+SWITCH = "RULEKIT_NUMBA"
+MOST_AT_ONCE = 1 << 13
+MOST_CELLS = 1 << 16
+
+_compiling = Lock()
+_functions: list[Callable[..., None]] | None = None
+
+
+class Player(Protocol):
+    """Play trials of one program and count their cells."""
+
+    most: int
+
+    def play(self, trials: int, first: int, key: int) -> Numbers:
+        """Return the numbers of the cells of at most `most` trials, an int64 array (trials, turns) that is used again."""
+
+    def count(self, cells: Numbers, table: Numbers, fields: Numbers, bits: int) -> None:
+        """Add cells to a table, see `kernel.count`."""
+
+
+def player(packed: Packed) -> Player:
+    """Return the fastest player that there is."""
+    return Compiled(packed) if machine_code() else Vectors(packed)
+
+
+def machine_code() -> list[Callable[..., None]]:
+    """Return the compiled functions of `kernel`; none if they are switched off or cannot be compiled here.
+
+    `RULEKIT_NUMBA=0` in the environment switches them off.
+    """
+    global _functions
+    if os.environ.get(SWITCH) == "0":
+        return []
+    with _compiling:
+        if _functions is None:
+            try:
+                _functions = compiled(kernel, kernel.ENTRIES, kernel.APART)
+            except ImportError:
+                _functions = []
+            except (RuntimeError, OSError) as failure:
+                warnings.warn(f"trials are played by NumPy, slower: {failure}", RuntimeWarning, stacklevel=2)
+                _functions = []
+    return _functions
+
+
+class Compiled:
+    """Play trials by machine code."""
+
+    def __init__(self, packed: Packed) -> None:
+        """Lay out a program."""
+        turns = len(packed.turns)
+        self.most = max(1, min(MOST_AT_ONCE, MOST_CELLS // max(1, turns)))
+        self._play, self._count = machine_code()
+        program, places = kernel.layout(packed.arrays)
+        self._program = np.array([number & WORD for number in program], np.uint64)
+        self._desk = np.zeros(places, np.int64)
+        self._cells = np.zeros((self.most, turns), np.int64)
+
+    def play(self, trials: int, first: int, key: int) -> Numbers:
+        """Play trials, see `Player`."""
+        self._play(
+            self._program.ctypes.data, self._desk.ctypes.data, self._cells.ctypes.data, trials, first & WORD, key
+        )
+        return self._cells[:trials]
+
+    def count(self, cells: Numbers, table: Numbers, fields: Numbers, bits: int) -> None:
+        """Count cells, see `Player`."""
+        self._count(cells.ctypes.data, table.ctypes.data, fields.ctypes.data, *cells.shape, len(fields), bits)
+
+
+class Vectors:
+    """Play trials by NumPy."""
+
+    def __init__(self, packed: Packed) -> None:
+        """Make room for trials."""
+        self.most = vectors.side_by_side(packed.arrays)
+        self._trials = vectors.Trials(packed.arrays, self.most)
+
+    def play(self, trials: int, first: int, key: int) -> Numbers:
+        """Play trials, see `Player`."""
+        return self._trials.play(trials, first, key)
+
+    def count(self, cells: Numbers, table: Numbers, fields: Numbers, bits: int) -> None:
+        """Count cells, see `Player`."""
+        vectors.count(cells, table, fields, bits)
