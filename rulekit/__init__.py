@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rulekit.probability.estimate import Estimate as Estimate
     from rulekit.probability.exact import exact as exact
     from rulekit.probability.plan import Plan as Plan
+    from rulekit.probability.simulate import simulate as simulate
     from rulekit.probability.sweep import compare as compare
     from rulekit.probability.sweep import sweep as sweep
     from rulekit.probability.sweep import varied as varied
@@ -47,6 +48,7 @@ __all__ = [
     "compare",
     "exact",
     "question",
+    "simulate",
     "sweep",
     "varied",
 ]
@@ -71,6 +73,7 @@ _PLACES = {
     "compare": ("rulekit.probability.sweep", "compare"),
     "exact": ("rulekit.probability.exact", "exact"),
     "question": ("rulekit.scenarios.questions", "named"),
+    "simulate": ("rulekit.probability.simulate", "simulate"),
     "sweep": ("rulekit.probability.sweep", "sweep"),
     "varied": ("rulekit.probability.sweep", "varied"),
 }

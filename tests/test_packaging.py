@@ -66,13 +66,13 @@ def test_conda_installs_what_pip_installs() -> None:
         ("emscripten", "wasm32", "3.14", False),
     ],
 )
-def test_numba_is_asked_for_only_where_it_has_a_wheel(platform: str, machine: str, python: str, there_is: bool) -> None:
-    (numba,) = [each for each in map(Requirement, project()["dependencies"]) if each.name == "numba"]
+def test_llvmlite_is_asked_for_only_where_it_has_a_wheel(platform: str, machine: str, python: str, there_is: bool) -> None:
+    (llvmlite,) = [each for each in map(Requirement, project()["dependencies"]) if each.name == "llvmlite"]
     place = {"sys_platform": platform, "platform_machine": machine, "python_version": python}
 
-    assert numba.marker is not None
-    assert there_is == numba.marker.evaluate({**place, "platform_python_implementation": "CPython"})
-    assert not numba.marker.evaluate({**place, "platform_python_implementation": "PyPy"})
+    assert llvmlite.marker is not None
+    assert there_is == llvmlite.marker.evaluate({**place, "platform_python_implementation": "CPython"})
+    assert not llvmlite.marker.evaluate({**place, "platform_python_implementation": "PyPy"})
 
 
 def test_the_wheel_holds_the_whole_package_and_nothing_else(wheel: zipfile.ZipFile) -> None:

@@ -2,13 +2,14 @@
 
 The same functions run as plain Python too, slower and with the same results; `kernel` is written so. What may stand in
 them: parameters annotated `int` or `Memory` (an array of 64-bit integers), results annotated `int`, `bool`, `None` or a
-tuple of `int`; assignments, `if`, `while`, `for` over `range`, `break`, `continue`, `return`; comparisons, `and`, `or`, `not`,
-`+ - * // % << >> & | ^`, `min`, `max`, calls of one another, and the words below. Integers have 64 bits: what grows larger
-is cut by `& WORD`, and what may be 2**63 or more is compared by `less`. `//`, `%` and `>>` are for numbers of at least 0.
+tuple of `int`; assignments, `if`, `while`, `for` over `range`, `break`, `continue`, `return`; comparisons, `in` a
+tuple, `and`, `or`, `not`, `+ - * // % << >> & | ^`, `min`, `max`, calls of one another, and the words below. Integers
+have 64 bits: what grows larger is cut by `& WORD`, and what may be 2**63 or more is compared by `less`. `//`, `%` and
+`>>` are for numbers of at least 0.
 
-It goes through llvmlite, the compiler that numba is built on. Numba itself needs several seconds for functions like these,
-each time that its folder of compiled functions is empty, out of date or cannot be written; this needs a fraction of one and
-keeps nothing on disk.
+It goes through llvmlite, the compiler that numba is built on. Numba itself needs several seconds for functions like
+these, each time that its folder of compiled functions is empty, out of date or cannot be written; this needs a
+fraction of one and keeps nothing on disk.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from __future__ import annotations
 import ast
 import ctypes
 import inspect
-from collections.abc import Callable, Iterable, MutableSequence
-from types import ModuleType
-from typing import Any, NoReturn, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, MutableSequence, Sequence
+from functools import singledispatchmethod
+from typing import Any, NoReturn, TypeAlias, cast
 
 Memory: TypeAlias = MutableSequence[int]
+Function: TypeAlias = Callable[..., Any]
 WORD = (1 << 64) - 1
 
 
@@ -41,17 +43,16 @@ def note(memory: Memory, *what: int) -> None:
         listen(*what)
 
 
-def compiled(module: ModuleType, entries: Iterable[str], apart: Iterable[str] = ()) -> list[Callable[..., None]]:
-    """Compile functions of a module and the functions that they call.
+def compiled(entries: Sequence[Function], apart: Iterable[Function] = ()) -> list[Function]:
+    """Compile functions and the functions that they call.
 
     Args:
-        module: Where the functions and the whole numbers that they use stand.
-        entries: Names of the functions that are called from outside; they return nothing.
-        apart: Names of functions that are better not made part of those that call them: seldom called, or long.
+        entries: The functions that are called from outside; they return nothing.
+        apart: Functions that are better not made part of those that call them: seldom called, or long.
 
     Returns:
-        For each entry a function that takes addresses for the arrays and numbers for the integers, and lets other threads of
-        Python run meanwhile.
+        For each entry a function that takes addresses for the arrays and numbers for the integers, and lets other
+        threads of Python run meanwhile.
 
     Raises:
         ImportError: If there is no llvmlite.
@@ -59,7 +60,7 @@ def compiled(module: ModuleType, entries: Iterable[str], apart: Iterable[str] = 
     """
     import llvmlite.binding as llvm
 
-    unit = _Unit(module, frozenset(apart))
+    unit = _Unit(frozenset(apart))
     made = [unit.function(entry, "external") for entry in entries]
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
@@ -73,7 +74,7 @@ def compiled(module: ModuleType, entries: Iterable[str], apart: Iterable[str] = 
     engine = llvm.create_mcjit_compiler(parsed, machine)
     engine.finalize_object()
     _ENGINES.append(engine)
-    calls: list[Callable[..., None]] = []
+    calls: list[Function] = []
     for function in made:
         kinds = [ctypes.c_void_p if each.type == unit.memory else ctypes.c_uint64 for each in function.args]
         calls.append(ctypes.CFUNCTYPE(None, *kinds)(engine.get_function_address(function.name)))
@@ -84,35 +85,33 @@ _ENGINES: list[Any] = []  # they own the code that the returned functions run
 
 
 class _Unit:
-    """Translate functions of one module, each the first time that it is called."""
+    """Translate functions, each the first time that it is called."""
 
-    def __init__(self, module: ModuleType, apart: frozenset[str]) -> None:
+    def __init__(self, apart: frozenset[Function]) -> None:
         from llvmlite import ir
 
         self.types = ir
-        self.module = module
         self.apart = apart
-        self.ir = ir.Module(module.__name__)
+        self.ir = ir.Module("rulekit")
         self.word, self.bit, self.memory = ir.IntType(64), ir.IntType(1), ir.PointerType(ir.IntType(64))
-        self.functions: dict[str, Any] = {}
+        self.functions: dict[Function, Any] = {}
 
-    def function(self, name: str, linkage: str = "internal") -> Any:
-        """Return a function of the module, translated."""
-        if name not in self.functions:
-            tree = ast.parse(inspect.getsource(getattr(self.module, name))).body[0]
-            assert isinstance(tree, ast.FunctionDef)
+    def function(self, given: Function, linkage: str = "internal") -> Any:
+        """Return a function, translated."""
+        if given not in self.functions:
+            tree = cast("ast.FunctionDef", ast.parse(inspect.getsource(given)).body[0])
             kinds = [self.kind(each.annotation) for each in tree.args.args]
-            made = self.types.Function(self.ir, self.types.FunctionType(self.kind(tree.returns), kinds), name)
-            for given, each in zip(made.args, tree.args.args, strict=True):
-                given.name = each.arg
-                if given.type == self.memory:
-                    given.add_attribute("noalias")
+            made = self.types.Function(self.ir, self.types.FunctionType(self.kind(tree.returns), kinds), tree.name)
+            for argument, each in zip(made.args, tree.args.args, strict=True):
+                argument.name = each.arg
+                if argument.type == self.memory:
+                    argument.add_attribute("noalias")
             made.linkage = linkage
             if linkage == "internal":
-                made.attributes.add("noinline" if name in self.apart else "alwaysinline")
-            self.functions[name] = made
-            _Body(self, made, tree)
-        return self.functions[name]
+                made.attributes.add("noinline" if given in self.apart else "alwaysinline")
+            self.functions[given] = made
+            _Body(self, made, tree, given.__globals__)
+        return self.functions[given]
 
     def kind(self, annotation: ast.expr | None) -> Any:
         """Return the type that an annotation stands for."""
@@ -125,8 +124,8 @@ class _Unit:
 class _Body:
     """Translate the body of one function."""
 
-    def __init__(self, unit: _Unit, made: Any, tree: ast.FunctionDef) -> None:
-        self.unit, self.made, self.types = unit, made, unit.types
+    def __init__(self, unit: _Unit, made: Any, tree: ast.FunctionDef, known: Mapping[str, Any]) -> None:
+        self.unit, self.made, self.types, self.known = unit, made, unit.types, known
         self.build = unit.types.IRBuilder(made.append_basic_block())
         self.places: dict[str, Any] = {}
         self.arrays = {each.name: each for each in made.args if each.type == unit.memory}
@@ -148,18 +147,25 @@ class _Body:
         """Translate statements up to the first behind which nothing can follow."""
         for statement in statements:
             if not self.build.block.is_terminated:
-                getattr(self, f"do_{type(statement).__name__}", self.refuse)(statement)
+                self.statement(statement)
 
     def refuse(self, node: ast.AST) -> NoReturn:
         raise NotImplementedError(f"{self.made.name}: '{ast.unparse(node)}' has no translation into machine code.")
 
     # statements
 
-    def do_Expr(self, node: ast.Expr) -> None:
+    @singledispatchmethod
+    def statement(self, node: ast.AST) -> None:
+        """Translate a statement."""
+        self.refuse(node)
+
+    @statement.register
+    def _expression(self, node: ast.Expr) -> None:
         if isinstance(node.value, ast.Call) and ast.unparse(node.value.func) != note.__name__:
             self.call(node.value)
 
-    def do_Return(self, node: ast.Return) -> None:
+    @statement.register
+    def _return(self, node: ast.Return) -> None:
         if node.value is None:
             self.build.ret_void()
         elif isinstance(node.value, ast.Tuple):
@@ -176,7 +182,8 @@ class _Body:
         else:
             self.build.ret(self.value(node.value))
 
-    def do_Assign(self, node: ast.Assign) -> None:
+    @statement.register
+    def _assign(self, node: ast.Assign) -> None:
         (target,) = node.targets
         if not isinstance(target, ast.Tuple):
             self.store(target, self.value(node.value))
@@ -189,12 +196,13 @@ class _Body:
         for each, value in zip(target.elts, values, strict=True):
             self.store(each, value)
 
-    def do_AugAssign(self, node: ast.AugAssign) -> None:
-        assert isinstance(node.target, ast.Name | ast.Subscript)
+    @statement.register
+    def _change(self, node: ast.AugAssign) -> None:
         now = self.build.load(self.address(node.target), typ=self.unit.word)
         self.store(node.target, self.operate(node, node.op, now, self.value(node.value)))
 
-    def do_If(self, node: ast.If) -> None:
+    @statement.register
+    def _if(self, node: ast.If) -> None:
         yes, no = self.made.append_basic_block(), self.made.append_basic_block()
         end = self.made.append_basic_block() if node.orelse else no
         self.branch(node.test, yes, no)
@@ -205,14 +213,16 @@ class _Body:
                 self.build.branch(end)
         self.build.position_at_end(end)
 
-    def do_While(self, node: ast.While) -> None:
+    @statement.register
+    def _while(self, node: ast.While) -> None:
         test, body, end = (self.made.append_basic_block() for _ in range(3))
         self.build.branch(test)
         self.build.position_at_end(test)
         self.branch(node.test, body, end)
         self.loop(body, node.body, test, end)
 
-    def do_For(self, node: ast.For) -> None:
+    @statement.register
+    def _for(self, node: ast.For) -> None:
         over = node.iter
         if not isinstance(over, ast.Call) or ast.unparse(over.func) != "range" or not isinstance(node.target, ast.Name):
             self.refuse(node)
@@ -245,10 +255,12 @@ class _Body:
             self.build.branch(following)
         self.build.position_at_end(end)
 
-    def do_Continue(self, _node: ast.Continue) -> None:
+    @statement.register
+    def _continue(self, _node: ast.Continue) -> None:
         self.build.branch(self.loops[-1][0])
 
-    def do_Break(self, _node: ast.Break) -> None:
+    @statement.register
+    def _break(self, _node: ast.Break) -> None:
         self.build.branch(self.loops[-1][1])
 
     # places
@@ -266,7 +278,7 @@ class _Body:
             return self.build.gep(
                 self.arrays[node.value.id], [self.value(node.slice)], True, source_etype=self.unit.word
             )
-        self.refuse(node)
+        return self.refuse(node)
 
     def store(self, target: ast.expr, value: Any) -> None:
         self.build.store(value, self.address(target))
@@ -278,8 +290,10 @@ class _Body:
         if isinstance(node, ast.Constant) and isinstance(node.value, int):
             return self.unit.word(node.value & WORD)
         if isinstance(node, ast.Name) and node.id not in self.places:
-            number = getattr(self.unit.module, node.id, None)
-            return self.unit.word(int(number) & WORD) if isinstance(number, int) else self.refuse(node)
+            number = self.known.get(node.id)
+            if not isinstance(number, int):
+                self.refuse(node)
+            return self.unit.word(number & WORD)
         if isinstance(node, ast.Name | ast.Subscript):
             return self.build.load(self.address(node), typ=self.unit.word)
         if isinstance(node, ast.BinOp):
@@ -292,14 +306,14 @@ class _Body:
             return self.call(node)
         if isinstance(node, ast.IfExp):
             return self.choose(node)
-        self.refuse(node)
+        return self.refuse(node)
 
     def operate(self, node: ast.AST, operator: ast.operator, left: Any, right: Any) -> Any:
         """Translate an operation on two numbers."""
         operations = {
             ast.Add: self.build.add, ast.Sub: self.build.sub, ast.Mult: self.build.mul, ast.FloorDiv: self.build.udiv,
-            ast.Mod: self.build.urem, ast.LShift: self.build.shl, ast.RShift: self.build.lshr, ast.BitAnd: self.build.and_,
-            ast.BitOr: self.build.or_, ast.BitXor: self.build.xor,
+            ast.Mod: self.build.urem, ast.LShift: self.build.shl, ast.RShift: self.build.lshr, ast.BitAnd:
+            self.build.and_, ast.BitOr: self.build.or_, ast.BitXor: self.build.xor,
         }  # fmt: skip
         if type(operator) not in operations:
             self.refuse(node)
@@ -329,14 +343,15 @@ class _Body:
             if name == high.__name__:
                 return self.high(left, right)
             return self.build.select(self.build.icmp_signed("<" if name == "min" else ">", left, right), left, right)
-        if not inspect.isfunction(getattr(self.unit.module, name, None)):
+        function = self.known.get(name)
+        if not inspect.isfunction(function):
             self.refuse(node)
         arrays = [isinstance(each, ast.Name) and each.id in self.arrays for each in node.args]
         given = [
             self.arrays[ast.unparse(each)] if array else self.value(each)
             for each, array in zip(node.args, arrays, strict=True)
         ]
-        return self.build.call(self.unit.function(name), given)
+        return self.build.call(self.unit.function(function), given)
 
     def high(self, left: Any, right: Any) -> Any:
         """Multiply two words and give the upper half of the product."""
@@ -348,14 +363,28 @@ class _Body:
 
     def test(self, node: ast.expr) -> Any:
         """Translate an expression that is true or false, and has no `and` or `or` in it."""
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In):
+            return self.among(node)
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
             signs = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
-            sign = signs.get(type(node.ops[0])) or self.refuse(node)
-            return self.build.icmp_signed(sign, self.value(node.left), self.value(node.comparators[0]))
+            if type(node.ops[0]) not in signs:
+                self.refuse(node)
+            left, right = self.value(node.left), self.value(node.comparators[0])
+            return self.build.icmp_signed(signs[type(node.ops[0])], left, right)
         if isinstance(node, ast.Constant) and isinstance(node.value, bool):
             return self.unit.bit(int(node.value))
         found = self.value(node)
         return found if found.type == self.unit.bit else self.build.icmp_signed("!=", found, self.unit.word(0))
+
+    def among(self, node: ast.Compare) -> Any:
+        """Translate a test whether a number is one of several."""
+        (several,) = node.comparators
+        if not isinstance(several, ast.Tuple):
+            self.refuse(node)
+        number, found = self.value(node.left), self.unit.bit(0)
+        for each in several.elts:
+            found = self.build.or_(found, self.build.icmp_signed("==", number, self.value(each)))
+        return found
 
     def branch(self, node: ast.expr, yes: Any, no: Any) -> None:
         """Go on at `yes` if a test holds, else at `no`; the right side of `and` and `or` only if it decides."""

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable
+from functools import cache
 from threading import Lock
 from typing import Protocol
 
 import numpy as np
 
 from rulekit.probability import kernel, vectors
-from rulekit.probability.native import WORD, compiled
-from rulekit.probability.packing import Numbers, Packed
+from rulekit.probability.desk import layout
+from rulekit.probability.native import WORD, Function, compiled
+from rulekit.probability.packed import Numbers, Packed
 
 SWITCH = "RULEKIT_NUMBA"
 MOST_AT_ONCE = 1 << 13
 MOST_CELLS = 1 << 16
 
 _compiling = Lock()
-_functions: list[Callable[..., None]] | None = None
 
 
 class Player(Protocol):
@@ -28,9 +28,9 @@ class Player(Protocol):
     most: int
 
     def play(self, trials: int, first: int, key: int) -> Numbers:
-        """Return the numbers of the cells of at most `most` trials, an int64 array (trials, turns) that is used again."""
+        """Return the cells of at most `most` trials, an int64 array (trials, turns) that the next call writes over."""
 
-    def count(self, cells: Numbers, table: Numbers, fields: Numbers, bits: int) -> None:
+    def count(self, cells: Numbers, table: Numbers, fields: Numbers) -> None:
         """Add cells to a table, see `kernel.count`."""
 
 
@@ -39,24 +39,26 @@ def player(packed: Packed) -> Player:
     return Compiled(packed) if machine_code() else Vectors(packed)
 
 
-def machine_code() -> list[Callable[..., None]]:
+def machine_code() -> list[Function]:
     """Return the compiled functions of `kernel`; none if they are switched off or cannot be compiled here.
 
     `RULEKIT_NUMBA=0` in the environment switches them off.
     """
-    global _functions
     if os.environ.get(SWITCH) == "0":
         return []
     with _compiling:
-        if _functions is None:
-            try:
-                _functions = compiled(kernel, kernel.ENTRIES, kernel.APART)
-            except ImportError:
-                _functions = []
-            except (RuntimeError, OSError) as failure:
-                warnings.warn(f"trials are played by NumPy, slower: {failure}", RuntimeWarning, stacklevel=2)
-                _functions = []
-    return _functions
+        return _compiled_once()
+
+
+@cache
+def _compiled_once() -> list[Function]:
+    try:
+        return compiled(kernel.ENTRIES, kernel.APART)
+    except ImportError:
+        return []
+    except (RuntimeError, OSError) as failure:
+        warnings.warn(f"trials are played by NumPy, slower: {failure}", RuntimeWarning, stacklevel=2)
+        return []
 
 
 class Compiled:
@@ -67,7 +69,7 @@ class Compiled:
         turns = len(packed.turns)
         self.most = max(1, min(MOST_AT_ONCE, MOST_CELLS // max(1, turns)))
         self._play, self._count = machine_code()
-        program, places = kernel.layout(packed.arrays)
+        program, places = layout(packed.arrays)
         self._program = np.array([number & WORD for number in program], np.uint64)
         self._desk = np.zeros(places, np.int64)
         self._cells = np.zeros((self.most, turns), np.int64)
@@ -79,9 +81,9 @@ class Compiled:
         )
         return self._cells[:trials]
 
-    def count(self, cells: Numbers, table: Numbers, fields: Numbers, bits: int) -> None:
+    def count(self, cells: Numbers, table: Numbers, fields: Numbers) -> None:
         """Count cells, see `Player`."""
-        self._count(cells.ctypes.data, table.ctypes.data, fields.ctypes.data, *cells.shape, len(fields), bits)
+        self._count(cells.ctypes.data, table.ctypes.data, fields.ctypes.data, *cells.shape, len(fields))
 
 
 class Vectors:
@@ -96,6 +98,6 @@ class Vectors:
         """Play trials, see `Player`."""
         return self._trials.play(trials, first, key)
 
-    def count(self, cells: Numbers, table: Numbers, fields: Numbers, bits: int) -> None:
+    def count(self, cells: Numbers, table: Numbers, fields: Numbers) -> None:
         """Count cells, see `Player`."""
-        vectors.count(cells, table, fields, bits)
+        vectors.count(cells, table, fields)

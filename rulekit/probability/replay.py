@@ -8,11 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from rulekit.probability import kernel
-from rulekit.probability.native import WORD, Memory
-from rulekit.probability.packing import COLUMNS, TO_BOTTOM, TO_TOP, Arrays, Numbers, Packed, pack
+from rulekit.probability.desk import ABOVE, BEYOND, HEAD, RING, RING_MASK, TAIL, layout
+from rulekit.probability.kernel import play_trial
+from rulekit.probability.native import Memory
+from rulekit.probability.packed import TO_BOTTOM, TO_TOP, Arrays, Numbers, Packed
+from rulekit.probability.packing import pack
 from rulekit.probability.program import Program
 from rulekit.probability.rows import BOTTOM, TOP, Row
+from rulekit.probability.taking import CARD, LEFT_OUT, ROW_BEGINS, THROWN_BACK
+from rulekit.probability.words import below, stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +84,7 @@ def dealt(program: Program, key: int, trial: int, looked: frozenset[str] = froze
     packed, names, memory = _by_card(program, looked)
     desk = _Desk([0] * memory[1])
     out = [0] * len(packed.turns)
-    state = kernel.mix(key + trial * kernel.ODD & WORD)
-    kernel.play_trial(memory[0], desk, out, 0, state)
+    play_trial(memory[0], desk, out, 0, stream(key, trial))
     desk.finish()
     steps = tuple(desk.steps(packed, names))
     library = tuple(names[card] for card in desk.library(memory[0]))
@@ -108,15 +111,15 @@ class _Desk(list[int]):
     def finish(self) -> None:
         """Bring the cards that are still in an unknown order into an order."""
         self.pos, self.top, s = self.told.pop()[1:]
-        end = self[kernel.BEYOND]
-        for place in range(self.pos + self[kernel.ABOVE], end):
-            s, chosen = kernel.below(s, end - place)
+        end = self[BEYOND]
+        for place in range(self.pos + self[ABOVE], end):
+            s, chosen = below(s, end - place)
             self[place], self[place + chosen] = self[place + chosen], self[place]
 
     def library(self, p: Memory) -> list[int]:
         """Return the cards left in the library, the top card first."""
-        ring, mask = p[kernel.RING], p[kernel.RING_MASK]
-        below = [self[ring + (k & mask)] for k in range(self[kernel.HEAD], self[kernel.TAIL])]
+        ring, mask = p[RING], p[RING_MASK]
+        below = [self[ring + (k & mask)] for k in range(self[HEAD], self[TAIL])]
         return [*self[self.pos : self.top], *below]
 
     def steps(self, packed: Packed, names: list[str]) -> list[Step]:
@@ -124,16 +127,17 @@ class _Desk(list[int]):
         places = [*packed.program.piles, *[""] * (TO_BOTTOM + 1)]
         places[TO_TOP], places[TO_BOTTOM] = TOP, BOTTOM
         begun: list[tuple[Row, list[Moved], list[str]]] = []
-        for kind, first, *rest in self.told:
-            if kind == kernel.ROW_BEGINS:
-                begun.append((packed.sources[first], [], []))
-            elif kind == kernel.THROWN_BACK:
-                begun[-1][2].append(names[rest[0]])
-            elif kind == kernel.CARD:
-                begun[-1][1].append(Moved(rest[0], names[rest[0]], places[first]))
+        for kind, *what in self.told:
+            if kind == ROW_BEGINS:
+                begun.append((packed.sources[what[0]], [], []))
+            elif kind == LEFT_OUT:
+                begun.pop()
+            elif kind == THROWN_BACK:
+                begun[-1][2].append(names[what[0]])
             else:
-                unseen = self[rest[0] : rest[0] + rest[1]]
-                begun[-1][1].extend(Moved(card, names[card], places[first]) for card in unseen)
+                pile, *cards = what
+                cards = cards if kind == CARD else self[cards[0] : cards[0] + cards[1]]
+                begun[-1][1].extend(Moved(card, names[card], places[pile]) for card in cards)
         return [Step(row, tuple(moved), _looks(row, thrown)) for row, moved, thrown in begun]
 
 
@@ -167,7 +171,7 @@ def _by_card(program: Program, looked: frozenset[str]) -> tuple[Packed, list[str
     if len(arrays.sends) > 1:
         spread["sends"] = arrays.sends.reshape(-1, arrays.classes)[:, kinds].ravel()
     single: Arrays = arrays._replace(classes=len(kinds), deck=deck, bottom=ring, **spread)
-    return packed, names, kernel.layout(single)
+    return packed, names, layout(single)
 
 
 def _numbered(classes: list[int], kinds: Numbers) -> list[int]:

@@ -1,4 +1,4 @@
-"""Trials by the million: blocks, seeds, progress, interruption, executors, examples."""
+"""Trials by the million: seeds, progress, interruption, any executor, an example and its cards."""
 
 from __future__ import annotations
 
@@ -6,24 +6,34 @@ import os
 import secrets
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TypeAlias
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 
+from rulekit.probability.answer import Answer
+from rulekit.probability.asked import axes_of
 from rulekit.probability.condition import Condition
 from rulekit.probability.distribution import Distribution, Span
 from rulekit.probability.estimate import Estimate
-from rulekit.probability.packing import Numbers, Packed, looked_at, pack
+from rulekit.probability.packed import CELL_BITS, Numbers, Packed
+from rulekit.probability.packing import looked_at, pack
+from rulekit.probability.plan import Plan
 from rulekit.probability.playing import player
 from rulekit.probability.program import Program
+from rulekit.probability.programs import question_of
+from rulekit.probability.question import Count
 from rulekit.probability.replay import Dealt, dealt
-from rulekit.probability.rows import Axis, FirstTurn
+from rulekit.probability.rows import Add, Axis, Coin, FirstTurn, Row, When
 from rulekit.rules import BadData, TooMany
+
+if TYPE_CHECKING:
+    from rulekit.cards.pool import CardPool
 
 Parts: TypeAlias = Sequence[tuple[Fraction, Program]]
 
@@ -38,37 +48,41 @@ MOST_TRIALS = 1 << 48
 
 @dataclass(frozen=True)
 class Table:
-    """Say which axes are counted together, and where each lies in the place of a cell.
+    """Say which bits of the number of a cell are counted, at all turns: those of all axes together, or of one.
 
     Attributes:
         axes: Places of the axes among those of the program.
-        fields: For each axis its lowest bit in the number of a cell, its mask, and its lowest bit in a place.
+        shift: The lowest of the bits.
+        widths: Number of bits of each axis.
         sizes: Number of values of each axis.
-        bits: Number of bits of a place.
     """
 
     axes: tuple[int, ...]
-    fields: tuple[tuple[int, int, int], ...]
+    shift: int
+    widths: tuple[int, ...]
     sizes: tuple[int, ...]
-    bits: int
 
     @classmethod
-    def of(cls, packed: Packed, axes: Iterable[int]) -> Table:
-        """Make the table of some axes of a program."""
-        chosen = tuple(axes)
-        widths = [packed.widths[k] for k in chosen]
-        fields = [(packed.shifts[k], (1 << packed.widths[k]) - 1, sum(widths[i + 1 :])) for i, k in enumerate(chosen)]
-        return cls(chosen, tuple(fields), tuple(packed.program.shape[k] for k in chosen), sum(widths))
+    def together(cls, packed: Packed) -> Table:
+        """Make the table of all axes."""
+        return cls(tuple(range(len(packed.widths))), 0, packed.widths, packed.program.shape)
 
-    def empty(self, turns: int) -> Numbers:
-        """Return a table in which nothing is counted yet."""
-        return np.zeros((turns, 1 << self.bits), np.int64)
+    @classmethod
+    def each(cls, packed: Packed) -> list[Table]:
+        """Make a table for each axis."""
+        fields = zip(packed.shifts, packed.widths, packed.program.shape, strict=True)
+        return [cls((k,), shift, (width,), (size,)) for k, (shift, width, size) in enumerate(fields)]
+
+    @property
+    def bits(self) -> int:
+        """Number of bits."""
+        return sum(self.widths)
 
     def dense(self, counted: Numbers) -> Numbers:
-        """Return what was counted with one dimension for the turns and one for each axis."""
-        widths = [mask + 1 for _, mask, _ in self.fields]
-        shaped = counted.reshape(len(counted), *widths)
-        return np.ascontiguousarray(shaped[(slice(None), *(slice(0, size) for size in self.sizes))])
+        """Return what was counted, flat, with one dimension for the turns and one for each axis."""
+        shaped = counted.reshape(-1, *(1 << width for width in reversed(self.widths)))
+        turned = shaped.transpose(0, *range(len(self.axes), 0, -1))
+        return np.ascontiguousarray(turned[(slice(None), *(slice(size) for size in self.sizes))])
 
 
 @dataclass(frozen=True)
@@ -99,25 +113,30 @@ class _Work:
     key: int
 
 
-Counted: TypeAlias = list[tuple[Numbers, Numbers]]
+Counted: TypeAlias = tuple[Numbers, Numbers]
 
 
 def play_work(work: _Work) -> Counted:
     """Play trials and count them.
 
     Returns:
-        For each table the places that came up, and how often.
+        The places of the tables, one behind the other, that came up, and how often.
     """
     who = player(work.packed)
-    turns = len(work.packed.turns)
-    tables = [table.empty(turns) for table in work.tables]
-    fields = [np.array(table.fields, np.int64).reshape(-1, 3) for table in work.tables]
+    starts = _starts(work.packed, work.tables)
+    filled = np.zeros(starts[-1], np.int64)
+    fields = np.array(
+        [(each.shift, each.bits, (1 << each.bits) - 1, start) for each, start in zip(work.tables, starts, strict=False)]
+    )
     for first in range(work.first, work.first + work.trials, who.most):
-        cells = who.play(min(who.most, work.first + work.trials - first), first, work.key)
-        for table, filled, each in zip(work.tables, tables, fields, strict=True):
-            who.count(cells, filled, each, table.bits)
-    found = [np.flatnonzero(filled) for filled in tables]
-    return [(places, filled.ravel()[places]) for places, filled in zip(found, tables, strict=True)]
+        who.count(who.play(min(who.most, work.first + work.trials - first), first, work.key), filled, fields)
+    places = np.flatnonzero(filled)
+    return places, filled[places]
+
+
+def _starts(packed: Packed, tables: Sequence[Table]) -> list[int]:
+    """Return where each table begins if they lie one behind the other, and the end."""
+    return [0, *accumulate(len(packed.turns) << each.bits for each in tables)]
 
 
 def key_of(seed: int, part: int = 0) -> int:
@@ -174,15 +193,15 @@ def _holds(mine: Axis | FirstTurn, other: Axis | FirstTurn) -> bool:
     """Tell whether an axis knows all that another one tells."""
     if isinstance(mine, FirstTurn) or isinstance(other, FirstTurn):
         return mine == other
-    return mine.of == other.of and (mine.high is None or other.high is not None and other.high <= mine.high)
+    return mine.of == other.of and (mine.high is None or (other.high is not None and other.high <= mine.high))
 
 
 class Trials:
     """Play trials of a program, or of a mixture of programs, and answer from them.
 
-    The trials depend on the programs and the seed alone: not on the size of blocks, the executor, the number of workers,
-    the machine, or whether machine code or NumPy plays them. What is asked later is counted in the same trials, played
-    again.
+    The trials depend on the programs and the seed alone: not on the size of blocks, the executor, the number of
+    workers, the machine, or whether machine code or NumPy plays them. What is asked later is counted in the same
+    trials, played again.
 
     Attributes:
         parts: For each deck that may be the one its weight and its program, whose axes are all that will ever be asked.
@@ -221,58 +240,53 @@ class Trials:
         Raises:
             KeyboardInterrupt: If nothing has been done yet.
         """
-        packed = [pack(program, None, looked) for (_, program), looked in zip(self.parts, self._looked, strict=True)]
+        packed = [
+            pack(_fitting(program), None, looked) for (_, program), looked in zip(self.parts, self._looked, strict=True)
+        ]
         tables = [_first_tables(each) for each in packed]
+        filled = [np.zeros(_starts(*pair)[-1], np.int64) for pair in zip(packed, tables, strict=True)]
+        works = self._works(packed, tables, range(len(packed)))
         with _shown(progress, self.asked) as tell:
             try:
-                for filled in self._rounds_of(packed, tables, self._rounds):
-                    self._played += 1
-                    self.trials = sum(self._size(part, self._played) for part in range(len(self.parts)))
-                    tell(self._progress(packed[0], tables[0], filled[0]))
+                for place, (places, numbers) in enumerate(in_order(works, self.executor, self.workers), 1):
+                    filled[(place - 1) % len(packed)][places] += numbers
+                    if place % len(packed) == 0:
+                        self._played = place // len(packed)
+                        self.trials = sum(self._size(part, self._played) for part in range(len(packed)))
+                        tell(self._progress(packed[0], tables[0][0], filled[0]))
             except KeyboardInterrupt:
                 if not self._played:
                     raise
-        self._keep(packed, tables, filled)
+        for part, each in enumerate(packed):
+            self._keep(each, tables[part], filled[part], part)
 
-    def _rounds_of(
-        self, packed: Sequence[Packed], tables: Sequence[Sequence[Table]], rounds: int
-    ) -> Iterator[list[list[Numbers]]]:
-        """Play rounds, in each a block of every part, and yield what was counted so far after each round."""
-        works = [
-            _Work(each, tuple(tables[part]), self._size(part, k), self._size(part, k + 1) - self._size(part, k), key)
-            for k in range(rounds)
-            for part, (each, key) in enumerate(zip(packed, self._keys, strict=True))
-        ]
-        filled = [[table.empty(len(each.turns)) for table in mine] for each, mine in zip(packed, tables, strict=True)]
-        for place, counted in enumerate(in_order(works, self.executor, self.workers)):
-            part = place % len(packed)
-            for table, (places, numbers) in zip(filled[part], counted, strict=True):
-                table.reshape(-1)[places] += numbers
-            if part == len(packed) - 1:
-                yield filled
+    def _works(self, packed: Sequence[Packed], tables: Sequence[Sequence[Table]], parts: Sequence[int]) -> list[_Work]:
+        """Return the work of all rounds; in each round there is a block of every part."""
+        works = []
+        for k in range(self._played or self._rounds):
+            for each, mine, part in zip(packed, tables, parts, strict=True):
+                first, end = self._size(part, k), self._size(part, k + 1)
+                works.append(_Work(each, tuple(mine), first, end - first, self._keys[part]))
+        return works
 
     def _size(self, part: int, rounds: int) -> int:
+        """Return how many trials of a part are played in a number of rounds."""
         return self._sizes[part] * rounds // self._rounds
 
-    def _keep(
-        self, packed: Sequence[Packed], tables: Sequence[Sequence[Table]], filled: Sequence[Sequence[Numbers]]
-    ) -> None:
-        for part, each in enumerate(packed):
-            known = self._counts.setdefault((part, each.program.rows), [])
-            for table, numbers in zip(tables[part], filled[part], strict=True):
-                axes = tuple(each.program.axes[k] for k in table.axes)
-                known.append(Counts(axes, each.turns, table.dense(numbers)))
+    def _keep(self, packed: Packed, tables: Sequence[Table], filled: Numbers, part: int) -> None:
+        known = self._counts.setdefault((part, _without_adds(packed.program.rows)), [])
+        starts = _starts(packed, tables)
+        for table, start, end in zip(tables, starts, starts[1:], strict=False):
+            axes = tuple(packed.program.axes[k] for k in table.axes)
+            known.append(Counts(axes, packed.turns, table.dense(filled[start:end])))
 
-    def _progress(self, packed: Packed, tables: Sequence[Table], filled: Sequence[Numbers]) -> Progress:
-        axis = packed.program.axes[0]
-        counts = Counts(
-            tuple(packed.program.axes[k] for k in tables[0].axes), packed.turns[-1:], tables[0].dense(filled[0][-1:])
-        ).of([axis], packed.turns[-1])
-        assert counts is not None
-        one = Distribution([Span(axis.name, 0, len(counts))], counts, None, int(counts.sum()), self.seed)
-        mean = one.mean()
-        assert isinstance(mean, Estimate)
-        return Progress(self.trials, self.asked, axis.name, mean)
+    def _progress(self, packed: Packed, table: Table, filled: Numbers) -> Progress:
+        axis, last = packed.program.axes[0], packed.turns[-1]
+        mine = filled[: len(packed.turns) << table.bits][-1 << table.bits :]
+        together = tuple(packed.program.axes[k] for k in table.axes)
+        counts = cast("Numbers", Counts(together, (last,), table.dense(mine)).of([axis], last))
+        one = Distribution([Span(axis.name, 0, counts.size)], counts, None, int(counts.sum()), self.seed)
+        return Progress(self.trials, self.asked, axis.name, cast("Estimate", one.mean()))
 
     # answering
 
@@ -295,36 +309,30 @@ class Trials:
         Raises:
             TooMany: If too many things are counted at once.
         """
-        known = self._counts.setdefault((part, program.rows), [])
-        counts = next((found for each in known if (found := each.of(program.axes, turn)) is not None), None)
-        if counts is None:
-            known.append(self._count(program, turn, part))
-            counts = known[-1].of(program.axes, turn)
-            assert counts is not None
+        known = self._counts.setdefault((part, _without_adds(program.rows)), [])
+        found = next((counts for each in known if (counts := each.of(program.axes, turn)) is not None), None)
+        if found is None:
+            self._count(program, turn, part)
+            found = known[-1].of(program.axes, turn)
+        counts = cast("Numbers", found)
         spans = [Span(axis.name, 0, size) for axis, size in zip(program.axes, counts.shape, strict=True)]
         return Distribution(spans, counts, None, self._size(part, self._played), self.seed)
 
-    def _count(self, program: Program, turn: int, part: int) -> Counts:
+    def _count(self, program: Program, turn: int, part: int) -> None:
         """Play the trials of a part again and count other things in them."""
         packed = self._packed(program, part)
-        table = Table.of(packed, range(len(program.axes)))
+        table = Table.together(packed)
         if table.bits > MOST_BITS:
             raise TooMany(
                 f"this question counts {1 << table.bits:,} cells at once, the limit is {1 << MOST_BITS:,}.",
                 "Count fewer things at once, or compare with smaller numbers.",
             )
-        if len(program.turns) << table.bits > MOST_CELLS_AT_ONCE:
+        if len(packed.turns) << table.bits > MOST_CELLS_AT_ONCE:
             packed = self._packed(program, part, (turn,))
-        works = [
-            _Work(
-                packed, (table,), self._size(part, k), self._size(part, k + 1) - self._size(part, k), self._keys[part]
-            )
-            for k in range(self._played)
-        ]
-        filled = table.empty(len(packed.turns))
-        for ((places, numbers),) in in_order(works, self.executor, self.workers):
-            filled.reshape(-1)[places] += numbers
-        return Counts(program.axes, packed.turns, table.dense(filled))
+        filled = np.zeros(_starts(packed, [table])[-1], np.int64)
+        for places, numbers in in_order(self._works([packed], [[table]], [part]), self.executor, self.workers):
+            filled[places] += numbers
+        self._keep(packed, [table], filled, part)
 
     def _packed(self, program: Program, part: int, turns: tuple[int, ...] | None = None) -> Packed:
         unseen = looked_at(program) - self._looked[part]
@@ -333,7 +341,7 @@ class Trials:
         return pack(program, turns, self._looked[part])
 
     def example(self, program: Program, turn: int, condition: Condition, part: int = 0) -> int | None:
-        """Return the number of the first trial in which a condition on the axes held then, or None if there was none."""
+        """Return the number of the first trial in which a condition on the axes held then, or None if it never did."""
         packed = self._packed(program, part, (turn,))
         who, size = player(packed), self._size(part, self._played)
         for first in range(0, size, who.most):
@@ -391,6 +399,47 @@ def play_trials(
     return played
 
 
+def simulate(
+    deck: Any,
+    plan: Plan,
+    count: Count = (),
+    turns: int | None = None,
+    *,
+    trials: int = 100_000,
+    seed: int | None = None,
+    progress: bool | Callable[[Progress], None] = False,
+    executor: Executor | None = None,
+    workers: int | None = None,
+    pool: CardPool | None = None,
+) -> Answer:
+    """Answer a question about a plan by playing trials.
+
+    Args:
+        deck: A Deck, or a mixture of decks (`Deck.mixture`).
+        plan: What is done to its library.
+        count: What is counted, as for `exact`.
+        turns: The last turn; without, the last that the plan names, or 12 if something goes on for good.
+        trials: Number of trials, at least 1; `Estimate.trials_for` says how many an error needs.
+        seed: A whole number of at least 0; the same seed gives the same trials everywhere. Without, one is drawn
+            and told.
+        progress: True for a bar in the terminal, or a function that is called with a `Progress` now and then.
+        executor: Any executor of the kind of `concurrent.futures`; without, threads of this process.
+        workers: Number of these threads; without, one for each processor.
+        pool: Where cards are looked up; without, what the deck knows of its cards.
+
+    Returns:
+        An answer that is asked by condition and turn; from the trials done by then if the keyboard interrupted it.
+
+    Raises:
+        BadData: Something is not understood, impossible, or cannot be said by a library program.
+        Unknown: A name that nothing has.
+        TooMany: Too many things are counted at once.
+    """
+    question = question_of(deck, plan, count, turns, pool)
+    parts = [(each.weight, each.draft.program(axes_of(each.asked, each.asked))) for each in question.parts]
+    return Answer(question, play_trials(parts, trials, seed, progress, executor, workers))
+
+
 def in_order(works: Sequence[_Work], executor: Executor | None = None, workers: int | None = None) -> Iterator[Counted]:
     """Have work done and yield the results in order; nothing is left running when this is closed or interrupted."""
     threads = min(workers or _processors(), len(works))
@@ -431,12 +480,28 @@ def _shares(weights: Sequence[Fraction], trials: int) -> list[int]:
     return shares
 
 
+def _fitting(program: Program) -> Program:
+    """Leave out the last axes where all do not fit in the number of a cell; they are counted when asked for."""
+    widths = [(size - 1).bit_length() for size in program.shape]
+    fitting = [axis for k, axis in enumerate(program.axes) if sum(widths[: k + 1]) <= CELL_BITS]
+    return replace(program, axes=tuple(fitting))
+
+
+def _without_adds(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """Leave out what changes nothing but registers: the trials are the same without it."""
+    found: list[Row] = []
+    for row in rows:
+        if isinstance(row, Coin | When):
+            found.append(replace(row, then=_without_adds(row.then), otherwise=_without_adds(row.otherwise)))
+        elif not isinstance(row, Add):
+            found.append(row)
+    return tuple(found)
+
+
 def _first_tables(packed: Packed) -> list[Table]:
     """Choose what is counted at once: all axes together if the table is small enough, else each alone."""
-    every = range(len(packed.program.axes))
-    if len(packed.turns) << packed.bits <= MOST_CELLS_AT_ONCE:
-        return [Table.of(packed, every)]
-    return [Table.of(packed, (axis,)) for axis in every]
+    together = Table.together(packed)
+    return [together] if len(packed.turns) << together.bits <= MOST_CELLS_AT_ONCE else Table.each(packed)
 
 
 @contextmanager

@@ -1,0 +1,97 @@
+"""Where the numbers of a trial lie, and what can be read off them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rulekit.probability.native import Memory
+from rulekit.probability.packed import Arrays, Term
+
+PLACES = 8
+LIBRARY, REGISTER, LOST = int(Term.LIBRARY), int(Term.REGISTER), int(Term.LOST)
+
+# Two arrays hold all numbers. `p` is the program: first one number for each field of `Arrays`, which is the field
+# itself or the place in `p` where that array begins, then the arrays. `d` is the desk that a trial writes on: first
+# the numbers that seldom change (how many cards are known on top, beginning and end of those known on the bottom, end
+# of the deck, the tally, whether the game was lost, the axes of a first turn that still wait), then the deck, then
+# what REGISTERS and the following numbers in `p` point to. What changes all the time is handed about: `pos`, where the
+# deck begins; `top`, which lies as far behind it as there are cards above those known on the bottom; `cell`, the
+# number of the cell; `s`, the random stream.
+#
+# Cards of the deck between `pos` and `d[BEYOND]` behind those known on top are in an unknown order. A card that moves
+# unseen leaves `top` one less and the deck as it is: which of its cards have moved nobody knows, so the next one that
+# somebody looks at may be any of them. Before other cards come among them, `settle` decides which ones have moved.
+ABOVE, HEAD, TAIL, BEYOND, TALLY, LOSS, WAITING, DESK = range(8)
+(
+    START, KNOWN, TOP, BELOW, CELL, LOSING, FULL, BACK, CLASSES, CARDS, MARKS, QUIET, DECK, BOTTOM, WEIGHTS,
+    TALLY_WEIGHTS, REGISTER_WEIGHTS, FEATURE_SETS, LOCAL, ROWS, AMOUNTS, SUMS, TERMS, MASKS, CHANCES, KEEPS, SURPLUS,
+    SENDS, FIRSTS, LATE, PRODUCT, LIMIT, REGISTERS, SEEN, FILLED, RING, STORED, TAKEN, SENT, KEPT, RING_MASK,
+) = range(len(Arrays._fields) + 9)  # fmt: skip
+
+
+def layout(arrays: Arrays) -> tuple[list[int], int]:
+    """Lay out a program for these functions.
+
+    Returns:
+        The array `p`, unsigned where `arrays` is, and the length of the array `d`.
+    """
+    listed = PLACES if arrays.full else 0
+    stored = PLACES * arrays.cards if arrays.back else 0
+    sizes = [len(arrays.deck), len(arrays.register_weights), listed, listed, len(arrays.bottom), stored]
+    ends = [DESK + end for end in np.cumsum([*sizes, *[arrays.cards] * 3]).tolist()]
+    head: list[int] = []
+    body: list[int] = []
+    for field in arrays:
+        head.append(field if isinstance(field, int) else len(Arrays._fields) + len(ends) + len(body))
+        body += [] if isinstance(field, int) else field.ravel().tolist()
+    return [*head, *ends[:-1], len(arrays.bottom) - 1, *body], ends[-1]
+
+
+def library_of(d: Memory, pos: int, top: int) -> int:
+    """Count the cards in the library."""
+    return top - pos + d[TAIL] - d[HEAD]
+
+
+def features_seen(p: Memory, d: Memory, piles: int, mask: int) -> int:
+    """Count the features of a mask among the cards in a set of piles."""
+    found = 0
+    for pile in range(PLACES):
+        if piles >> pile & 1:
+            found |= d[p[SEEN] + pile]
+    found &= mask
+    count = 0
+    while found != 0:
+        found &= found - 1
+        count += 1
+    return count
+
+
+def total_of(p: Memory, d: Memory, which: int, cell: int, library: int) -> int:
+    """Read a sum of values."""
+    at = p[SUMS] + 6 * which
+    total = (cell >> p[at] & p[at + 1]) + (d[TALLY] >> p[at + 2] & p[at + 3])
+    for k in range(p[at + 4], p[at + 5]):
+        term = p[TERMS] + 3 * k
+        if p[term] == LIBRARY:
+            total += library
+        elif p[term] == LOST:
+            total += d[LOSS]
+        elif p[term] == REGISTER:
+            total += d[p[REGISTERS] + p[term + 1]]
+        else:
+            total += features_seen(p, d, p[term + 1], p[p[MASKS] + p[term + 2]])
+    return total
+
+
+def number_of(p: Memory, d: Memory, row: int, cell: int, library: int) -> int:
+    """Work out the number of a row."""
+    if p[row + 2] < 0:
+        return p[row + 1]
+    at = p[AMOUNTS] + 6 * p[row + 2]
+    total = total_of(p, d, p[at], cell, library) * p[at + 1]
+    if p[at + 3]:
+        total += p[at + 2] - 1
+    total = total // p[at + 2] * p[at + 4]
+    if total >= 1:
+        total += p[at + 5]
+    return max(total, 0)

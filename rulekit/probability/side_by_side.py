@@ -1,0 +1,200 @@
+"""Many trials of a program side by side, as arrays: the state of each, and the rows that look at no card."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulekit.probability.desk import PLACES
+from rulekit.probability.native import WORD
+from rulekit.probability.packed import TO_BOTTOM, Arrays, Code, Numbers, Term, Words
+from rulekit.probability.word_arrays import U, below, mix
+from rulekit.probability.words import ODD
+
+Bytes: TypeAlias = NDArray[np.uint8]
+Some: TypeAlias = slice | Numbers
+
+
+class SideBySide:
+    """Hold the state of trials, with the names that `desk` gives its numbers.
+
+    Trials whose game is lost are taken out at the next mark; `place` keeps which trials the others are.
+    """
+
+    place: Numbers
+    s: Words
+    pos: Numbers
+    top: Numbers
+    beyond: Numbers
+    above: Numbers
+    head: Numbers
+    tail: Numbers
+    cell: Numbers
+    tally: Numbers
+    waiting: NDArray[np.bool_]
+    lost: NDArray[np.bool_]
+    registers: Numbers
+    seen: Words
+    filled: Numbers
+    waits: Numbers
+    happens: NDArray[np.bool_]
+
+    def __init__(self, arrays: Arrays, most: int) -> None:
+        """Make room for a number of trials.
+
+        Args:
+            arrays: The program.
+            most: Most trials that are played at once.
+        """
+        p = self.p = arrays
+        self.rows: list[list[int]] = p.rows.tolist()
+        self.jumps = any(row[0] in (Code.COIN, Code.WHEN, Code.JUMP) for row in self.rows)
+        self.width, self.spare, listed = len(p.deck), len(p.deck) * most, PLACES if p.full else 0
+        self.deck = np.zeros(self.spare + 3 * p.cards, np.uint8)
+        self.ring = np.zeros((most if self.has_known() else 0, len(p.bottom)), np.uint8)
+        self.stored = np.zeros((most, listed if p.back else 0, p.cards), np.uint8)
+        self.out = np.zeros((most, p.marks), np.int64)
+
+    def begin(self, trials: int, first: int, key: int) -> None:
+        """Lay out the decks."""
+        p, n = self.p, trials
+        self.deck[: self.spare].reshape(len(self.out), self.width)[:n] = p.deck
+        self.ring[:n] = p.bottom
+        self.place = np.arange(n)
+        self.s = mix(U(key) + (np.arange(n, dtype=U) + U(first & WORD)) * U(ODD))
+        self.pos, self.top, self.above = np.full(n, p.start), np.full(n, p.top), np.full(n, p.known - p.start)
+        self.head, self.tail, self.beyond = np.zeros(n, np.int64), np.full(n, p.below), np.full(n, p.top)
+        self.cell, self.tally = np.full(n, p.cell), np.zeros(n, np.int64)
+        self.waiting, self.lost = np.ones((n, len(p.firsts)), bool), np.zeros(n, bool)
+        self.registers = np.zeros((n, len(p.register_weights)), np.int64)
+        listed = PLACES if p.full else 0
+        self.seen, self.filled = np.zeros((n, listed), U), np.zeros((n, listed), np.int64)
+        self.waits, self.happens = np.zeros(n if self.jumps else 0, np.int64), np.ones(n, bool)
+
+    def has_known(self) -> bool:
+        """Tell whether any card in the library can ever be a known one."""
+        kinds = {row[0] for row in self.rows}
+        sent = any(row[8] == TO_BOTTOM for row in self.rows if row[0] == Code.UNTIL)
+        return sent or bool(self.p.known or kinds & {Code.MULLIGAN, Code.LOOK})
+
+    def here(self, q: int) -> Some:
+        """Return the trials that have come to a row."""
+        going = self.waits <= q if self.jumps else None
+        if self.lost.any():
+            going = ~self.lost if going is None else going & ~self.lost
+        return slice(None) if going is None or going.all() else np.flatnonzero(going)
+
+    def leave(self) -> None:
+        """Take the trials out whose game is lost."""
+        left = ~self.lost
+        for name in SideBySide.__annotations__:
+            if getattr(self, name).size:
+                setattr(self, name, getattr(self, name)[left])
+
+    def numbered(self, mine: Some) -> Numbers:
+        """Return trials by their numbers."""
+        return np.arange(len(self.pos)) if isinstance(mine, slice) else mine
+
+    def library(self, mine: Some) -> Numbers:
+        """Count the cards in the library."""
+        left: Numbers = self.top[mine] - self.pos[mine]
+        return left + self.tail[mine] - self.head[mine] if len(self.ring) else left
+
+    def total(self, which: int, mine: Some) -> Numbers:
+        """Read a sum of values."""
+        shift, mask, tally_shift, tally_mask, first, last = self.p.sums[which].tolist()
+        total: Numbers = (self.cell[mine] >> shift & mask) + (self.tally[mine] >> tally_shift & tally_mask)
+        for kind, piles, mask_place in self.p.terms[first:last].tolist():
+            if kind == Term.LIBRARY:
+                total = total + self.library(mine)
+            elif kind == Term.LOST:
+                total = total + self.lost[mine]
+            elif kind == Term.REGISTER:
+                total = total + self.registers[mine, piles]
+            else:
+                total = total + self.features_seen(mine, piles, self.p.masks[mask_place])
+        return total
+
+    def features_seen(self, mine: Some, piles: int, mask: np.uint64) -> Numbers:
+        """Count the features of a mask among the cards in a set of piles."""
+        found = np.zeros(len(self.pos[mine]), U)
+        for pile in range(PLACES):
+            if piles >> pile & 1:
+                found |= self.seen[mine, pile]
+        found &= mask
+        count = np.zeros(len(found), np.int64)
+        while found.any():
+            count += found != 0
+            found &= found - U(1) * (found != 0)
+        return count
+
+    def number(self, row: list[int], mine: Some) -> Numbers:
+        """Work out the number of a row."""
+        if row[2] < 0:
+            return np.asarray(row[1])
+        which, numerator, denominator, up, factor, plus = self.p.amounts[row[2]].tolist()
+        total = self.total(which, mine) * numerator + (denominator - 1 if up else 0)
+        total = total // denominator * factor
+        return np.asarray(np.maximum(total + plus * (total >= 1), 0))
+
+    def skip(self, row: list[int], mine: Some, number: Numbers) -> None:
+        """Move cards that nobody looks at."""
+        count = np.minimum(number, self.library(mine))
+        self.cell[mine] += count * row[7]
+        if row[8]:
+            self.tally[mine] += count * row[8]
+        if len(self.ring):
+            known = np.minimum(count, self.above[mine])
+            self.above[mine] -= known
+            self.pos[mine] += known
+            unseen = np.minimum(count - known, self.top[mine] - self.pos[mine])
+            self.head[mine] += count - known - unseen
+            count = unseen
+        self.top[mine] -= count
+
+    def settle(self, mine: Numbers) -> None:
+        """Decide which cards of the decks are those that moved unseen, and take them out."""
+        while len(some := mine[self.beyond[mine] > self.top[mine]]):
+            start = self.pos[some] + self.above[some]
+            self.s[some], place = below(self.s[some], (self.beyond[some] - start).astype(U))
+            self.beyond[some] -= 1
+            chosen = self.place[some] * self.width + start + place.astype(np.int64)
+            last = self.place[some] * self.width + self.beyond[some]
+            self.deck[chosen], self.deck[last] = self.deck[last], self.deck[chosen]
+
+    def put_on_top(self, mine: Numbers, cards: Bytes) -> None:
+        """Put a card before the first of each deck."""
+        self.pos[mine] -= 1
+        self.deck[self.place[mine] * self.width + self.pos[mine]] = cards
+
+    def put_below(self, mine: Numbers, cards: Bytes) -> None:
+        """Put a card on the bottom of each library."""
+        self.ring[self.place[mine], self.tail[mine] % self.ring.shape[1]] = cards
+        self.tail[mine] += 1
+
+    def shuffle(self, piles: int, mine: Numbers) -> None:
+        """Put the known cards and those of piles into the unknown part."""
+        self.settle(mine)
+        self.above[mine] = 0
+        some = mine[self.head[mine] < self.tail[mine]]
+        while len(some):
+            self.put_on_top(some, self.ring[self.place[some], self.head[some] % self.ring.shape[1]])
+            self.head[some] += 1
+            some = some[self.head[some] < self.tail[some]]
+        for pile in range(PLACES):
+            if piles >> pile & 1:
+                self.return_pile(pile, mine)
+
+    def return_pile(self, pile: int, mine: Numbers) -> None:
+        """Put the cards of one pile into the unknown part."""
+        for i in range(int(self.filled[mine, pile].max())):
+            some = mine[self.filled[mine, pile] > i]
+            card = self.stored[self.place[some], pile, i]
+            self.put_on_top(some, card)
+            change = card.astype(np.int64) + pile * self.p.classes
+            self.cell[some] -= self.p.weights[change]
+            self.tally[some] -= self.p.tally_weights[change]
+        self.filled[mine, pile] = 0
+        self.seen[mine, pile] = U(0)

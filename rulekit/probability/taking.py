@@ -1,0 +1,405 @@
+"""Cards taken from the library and sent where they go, in the part of Python that `native` makes into machine code.
+
+In all these functions `p` is the program, `d` the desk, `row` where the row begins in `p`, `pos` and `top` the
+beginning and the end of the deck, `cell` the number of the cell and `s` the state of the random stream: see `desk`. A
+function returns those of them that it changes, in this order.
+"""
+
+from __future__ import annotations
+
+from rulekit.probability.desk import (
+    ABOVE,
+    BACK,
+    BEYOND,
+    CARDS,
+    CLASSES,
+    FEATURE_SETS,
+    FILLED,
+    FULL,
+    HEAD,
+    KEEPS,
+    KEPT,
+    LIMIT,
+    LOCAL,
+    MASKS,
+    PLACES,
+    PRODUCT,
+    RING,
+    RING_MASK,
+    SEEN,
+    SENDS,
+    SENT,
+    STORED,
+    SURPLUS,
+    TAIL,
+    TAKEN,
+    TALLY,
+    TALLY_WEIGHTS,
+    WEIGHTS,
+    library_of,
+    number_of,
+    total_of,
+)  # fmt: skip
+from rulekit.probability.native import WORD, Memory, high, note
+from rulekit.probability.packed import GROUP, NEVER, TO_BOTTOM, TO_TOP, Code
+from rulekit.probability.words import below, group
+
+MOVE, UNTIL, MULLIGAN, LOOK = int(Code.MOVE), int(Code.UNTIL), int(Code.MULLIGAN), int(Code.LOOK)
+ENDLESS = (1 << 63) - 1
+GONE = 253
+OPEN = 252
+
+# What is told to a desk that listens: a row begins; its coin left it out; a look of a mulligan is thrown back; a card
+# goes to a pile, TO_TOP or TO_BOTTOM; cards that nobody looks at go to a pile; the trial ends.
+ROW_BEGINS, LEFT_OUT, THROWN_BACK, CARD, UNSEEN, END = range(6)
+
+
+def group_at(p: Memory, s: int, left: int) -> tuple[int, int]:
+    """Step to the next word for GROUP cards out of `left`; return the stream and the word."""
+    return group(s, p[p[PRODUCT] + left], p[p[LIMIT] + left])
+
+
+def pick(d: Memory, at: int, left: int, word: int) -> tuple[int, int]:
+    """Take one of `left` cards in an unknown order that begin at a place, and put the first of them into its place.
+
+    Returns:
+        The card, and what is left of the word.
+    """
+    place = at + high(word, left)
+    card = d[place]
+    d[place] = d[at]
+    return card, word * left & WORD
+
+
+def deal(p: Memory, d: Memory, pile: int, pos: int, count: int, cell: int, s: int) -> tuple[int, int]:
+    """Deal cards in an unknown order to one pile, where only the number of the cell changes."""
+    weights, beyond = p[WEIGHTS] + pile * p[CLASSES], d[BEYOND]
+    end = pos + count
+    while pos + GROUP <= end:
+        s, word = group_at(p, s, beyond - pos)
+        for i in range(GROUP):
+            card, word = pick(d, pos + i, beyond - pos - i, word)
+            cell += p[weights + card]
+            note(d, CARD, pile, card)
+        pos += GROUP
+    if pos < end:
+        s, word = group_at(p, s, beyond - pos)
+        while pos < end:
+            card, word = pick(d, pos, beyond - pos, word)
+            cell += p[weights + card]
+            note(d, CARD, pile, card)
+            pos += 1
+    return cell, s
+
+
+def skip(p: Memory, d: Memory, pile: int, count: int, pos: int, top: int) -> tuple[int, int]:
+    """Move cards that nobody looks at: known ones on top, then unknown ones, then known ones on the bottom."""
+    while count > 0 and d[ABOVE] > 0:
+        note(d, CARD, pile, d[pos])
+        d[ABOVE] -= 1
+        pos += 1
+        count -= 1
+    unseen = min(count, top - pos)
+    top -= unseen
+    note(d, UNSEEN, pile, top, unseen)
+    for _ in range(count - unseen):
+        note(d, CARD, pile, d[p[RING] + (d[HEAD] & p[RING_MASK])])
+        d[HEAD] += 1
+    return pos, top
+
+
+def take(
+    p: Memory, d: Memory, table: int, pos: int, top: int, most: int, goal: int, s: int
+) -> tuple[int, int, int, int]:
+    """Take cards from the top, one by one, until there are `most` or their sum in a local table reaches a goal.
+
+    Returns:
+        The beginning of the deck, the state of the random stream, the number of cards and their sum.
+    """
+    taken, beyond = p[TAKEN], d[BEYOND]
+    size, total, left, word = 0, 0, 0, 0
+    while d[ABOVE] > 0 and size < most and total < goal:
+        d[ABOVE] -= 1
+        d[taken + size] = d[pos]
+        total += p[table + d[pos]]
+        pos += 1
+        size += 1
+    while pos < top and size < most and total < goal:
+        if left == 0:
+            s, word = group_at(p, s, beyond - pos)
+            left = GROUP
+        card, word = pick(d, pos, beyond - pos, word)
+        left -= 1
+        d[pos] = card
+        d[taken + size] = card
+        total += p[table + card]
+        pos += 1
+        size += 1
+    while size < most and total < goal:
+        card = d[p[RING] + (d[HEAD] & p[RING_MASK])]
+        d[HEAD] += 1
+        d[taken + size] = card
+        total += p[table + card]
+        size += 1
+    return pos, s, size, total
+
+
+def is_kept(p: Memory, row: int, total: int) -> bool:
+    """Tell whether a look of a mulligan is kept."""
+    for k in range(p[row + 8], p[row + 9]):
+        at = p[KEEPS] + 4 * k
+        held = total >> p[at] & p[at + 1]
+        if held < p[at + 2] or held > p[at + 3]:
+            return False
+    return True
+
+
+def is_plain(p: Memory, row: int, rounds: int) -> bool:
+    """Tell whether all cards that a row took go to its pile, where only the number of the cell changes."""
+    if p[FULL]:
+        return False
+    if p[row] == UNTIL:
+        return p[row + 8] != TO_BOTTOM and p[row + 7] == p[row + 8]
+    return p[row] == MULLIGAN and rounds <= p[row + 7]
+
+
+def put_all(p: Memory, d: Memory, pile: int, size: int, cell: int) -> int:
+    """Put all the cards taken on one pile, where only the number of the cell changes."""
+    weights = p[WEIGHTS] + pile * p[CLASSES]
+    for i in range(size):
+        cell += p[weights + d[p[TAKEN] + i]]
+        note(d, CARD, pile, d[p[TAKEN] + i])
+    return cell
+
+
+def throw_back(p: Memory, d: Memory, size: int) -> None:
+    """Tell which cards a look of a mulligan had that is not kept."""
+    for i in range(size):
+        note(d, THROWN_BACK, d[p[TAKEN] + i])
+
+
+def put_below(p: Memory, d: Memory, card: int) -> None:
+    """Put a card on the bottom of the library."""
+    d[p[RING] + (d[TAIL] & p[RING_MASK])] = card
+    d[TAIL] += 1
+    note(d, CARD, TO_BOTTOM, card)
+
+
+def matches(p: Memory, d: Memory, table: int, at: int, card: int) -> bool:
+    """Tell whether a card of a look is in hand and adds to the counter of a rule; `at` 0 stands for any card."""
+    if d[p[SENT] + card] == GONE:
+        return False
+    return at == 0 or p[table + d[p[TAKEN] + card]] >> p[at] & p[at + 1] != 0
+
+
+def put_away(p: Memory, d: Memory, row: int, table: int, size: int, total: int, away: int, s: int) -> int:
+    """Put cards of a kept look on the bottom, each by the first rule that matches.
+
+    Returns:
+        The state of the random stream.
+    """
+    for _ in range(away):
+        rule, many = 0, 0
+        for at in range(p[SURPLUS] + 3 * p[row + 10], p[SURPLUS] + 3 * p[row + 11], 3):
+            if many == 0 and (total >> p[at] & p[at + 1]) > p[at + 2]:
+                rule = at
+                for i in range(size):
+                    many += 1 if matches(p, d, table, rule, i) else 0
+        if many == 0:
+            rule = 0
+            for i in range(size):
+                many += 1 if matches(p, d, table, rule, i) else 0
+        s, left = below(s, many)
+        for i in range(size):
+            if matches(p, d, table, rule, i):
+                if left == 0:
+                    d[p[SENT] + i] = GONE
+                    total -= p[table + d[p[TAKEN] + i]]
+                    put_below(p, d, d[p[TAKEN] + i])
+                    break
+                left -= 1
+    return s
+
+
+def send_found(p: Memory, d: Memory, row: int, table: int, size: int, s: int) -> int:
+    """Send the cards of an `Until`; those for the bottom come into a random order.
+
+    Returns:
+        The state of the random stream.
+    """
+    taken, sent = p[TAKEN], p[SENT]
+    for i in range(size):
+        d[sent + i] = p[row + 7] if p[table + d[taken + i]] > 0 else p[row + 8]
+    if p[row + 8] == TO_BOTTOM:
+        for i in range(size - 1):
+            s, place = below(s, size - i)
+            k = i + place
+            d[taken + i], d[taken + k] = d[taken + k], d[taken + i]
+            d[sent + i], d[sent + k] = d[sent + k], d[sent + i]
+    return s
+
+
+def send_looked_at(p: Memory, d: Memory, row: int, choice: int, size: int) -> None:
+    """Send the cards of a `Look`: first those that are picked, then each of the others by the table."""
+    taken, sent = p[TAKEN], p[SENT]
+    ranks = p[SENDS] + p[row + 9] * p[CLASSES]
+    table = p[SENDS] + (p[row + 6] + choice) * p[CLASSES]
+    for i in range(size):
+        d[sent + i] = OPEN
+    for _ in range(p[row + 8]):
+        best, chosen = NEVER - 1, size
+        for i in range(size - 1, -1, -1):
+            if d[sent + i] == OPEN and p[ranks + d[taken + i]] <= best:
+                best = p[ranks + d[taken + i]]
+                chosen = i
+        if chosen < size:
+            d[sent + chosen] = p[row + 3]
+    for i in range(size):
+        if d[sent + i] == OPEN:
+            d[sent + i] = p[table + d[taken + i]]
+
+
+def put_back(p: Memory, d: Memory, size: int, pos: int) -> int:
+    """Put the cards that stay in the library on its bottom or back on its top.
+
+    Returns:
+        The beginning of the deck.
+    """
+    taken, sent, kept = p[TAKEN], p[SENT], p[KEPT]
+    count = 0
+    for i in range(size):
+        if d[sent + i] == TO_BOTTOM:
+            put_below(p, d, d[taken + i])
+        elif d[sent + i] == TO_TOP:
+            d[kept + count] = d[taken + i]
+            note(d, CARD, TO_TOP, d[taken + i])
+            count += 1
+    d[ABOVE] += count
+    pos -= count
+    for i in range(count):
+        d[pos + i] = d[kept + i]
+    return pos
+
+
+def put_on_piles(p: Memory, d: Memory, size: int, cell: int) -> int:
+    """Let the cards that went to piles change what is counted.
+
+    Returns:
+        The number of the cell.
+    """
+    taken, sent = p[TAKEN], p[SENT]
+    for i in range(size):
+        pile = d[sent + i]
+        if pile < OPEN:
+            card = d[taken + i]
+            change = pile * p[CLASSES] + card
+            cell += p[p[WEIGHTS] + change]
+            note(d, CARD, pile, card)
+            if p[FULL]:
+                d[TALLY] += p[p[TALLY_WEIGHTS] + change]
+                d[p[SEEN] + pile] |= p[p[FEATURE_SETS] + card]
+                if p[BACK] >> pile & 1:
+                    d[p[STORED] + pile * p[CARDS] + d[p[FILLED] + pile]] = card
+                    d[p[FILLED] + pile] += 1
+    return cell
+
+
+def share(p: Memory, d: Memory, mask: int, size: int) -> bool:
+    """Tell whether two of the cards taken have a feature of a mask in common."""
+    once, twice = 0, 0
+    for i in range(size):
+        mine = p[p[FEATURE_SETS] + d[p[TAKEN] + i]] & mask
+        twice |= once & mine
+        once |= mine
+    return twice != 0
+
+
+def send(p: Memory, d: Memory, row: int, table: int, size: int, total: int, rounds: int, choice: int, s: int) -> int:
+    """Decide where each of the cards taken goes."""
+    if p[row] == LOOK:
+        send_looked_at(p, d, row, choice, size)
+    elif p[row] == UNTIL:
+        s = send_found(p, d, row, table, size, s)
+    else:
+        for i in range(size):
+            d[p[SENT] + i] = p[row + 3]
+        if p[row] == MULLIGAN:
+            s = put_away(p, d, row, table, size, total, rounds - p[row + 7], s)
+    return s
+
+
+def choice_of(p: Memory, d: Memory, row: int, cell: int, library: int) -> int:
+    """Return which row of its table a `Look` uses."""
+    if p[row] != LOOK or p[row + 7] < 0:
+        return 0
+    return min(p[row + 5] - 1, total_of(p, d, p[row + 7], cell, library))
+
+
+def table_of(p: Memory, row: int) -> int:
+    """Return where the local table of a row begins."""
+    return p[LOCAL] + (p[row + 6] * p[CLASSES] if p[row] in (UNTIL, MULLIGAN) else 0)
+
+
+def move_cards(
+    p: Memory, d: Memory, row: int, number: int, pos: int, top: int, cell: int, s: int
+) -> tuple[int, int, int]:
+    """Carry out a row that takes cards from the library and sends each of them somewhere."""
+    code, rounds, table = p[row], 0, table_of(p, row)
+    while True:
+        start, library = pos, library_of(d, pos, top)
+        choice = choice_of(p, d, row, cell, library)
+        goal, most = ENDLESS, min(number, library)
+        if code == UNTIL:
+            goal, most = number, min(p[row + 5], library)
+        pos, s, size, total = take(p, d, table, pos, top, most, goal, s)
+        if code == MULLIGAN and rounds < p[row + 5] and not is_kept(p, row, total):
+            throw_back(p, d, size)
+            pos = start
+            rounds += 1
+            continue
+        if is_plain(p, row, rounds):
+            return pos, put_all(p, d, p[row + 3], size, cell), s
+        s = send(p, d, row, table, size, total, rounds, choice, s)
+        pos = put_back(p, d, size, pos)
+        cell = put_on_piles(p, d, size, cell)
+        if code != MOVE or p[row + 6] == 0 or not share(p, d, p[p[MASKS] + p[row + 6]], size):
+            return pos, cell, s
+        number = number_of(p, d, row, cell, library_of(d, pos, top))
+
+
+def settle(p: Memory, d: Memory, pos: int, top: int, s: int) -> int:
+    """Decide which cards of the deck are those that moved unseen, and take them out of it.
+
+    Returns:
+        The state of the random stream.
+    """
+    start = pos + d[ABOVE]
+    while d[BEYOND] > top:
+        s, place = below(s, d[BEYOND] - start)
+        d[BEYOND] -= 1
+        d[start + place], d[d[BEYOND]] = d[d[BEYOND]], d[start + place]
+    return s
+
+
+def shuffle(p: Memory, d: Memory, piles: int, pos: int, cell: int) -> tuple[int, int]:
+    """Put the known cards and those of piles into the unknown part.
+
+    Returns:
+        The beginning of the deck and the number of the cell.
+    """
+    d[ABOVE] = 0
+    while d[HEAD] < d[TAIL]:
+        pos -= 1
+        d[pos] = d[p[RING] + (d[HEAD] & p[RING_MASK])]
+        d[HEAD] += 1
+    for pile in range(PLACES):
+        if piles >> pile & 1:
+            for i in range(d[p[FILLED] + pile]):
+                card = d[p[STORED] + pile * p[CARDS] + i]
+                pos -= 1
+                d[pos] = card
+                cell -= p[p[WEIGHTS] + pile * p[CLASSES] + card]
+                d[TALLY] -= p[p[TALLY_WEIGHTS] + pile * p[CLASSES] + card]
+            d[p[FILLED] + pile] = 0
+            d[p[SEEN] + pile] = 0
+    return pos, cell
