@@ -33,7 +33,7 @@ GROUPS = {  # what a card of the group has, and which sentences are clauses of t
 }
 REMINDER = re.compile(r"\([^()]*\)")
 _BEFORE = re.compile(r"""[,:—"•] ?|\b(then|and|may|unless|have) """)
-_BEHIND = re.compile(r"""[.;"]|,(?! where)| (then|and) """)
+_BEHIND = re.compile(r"""[.;"]|,(?! where)| (then|and|instead)\b""")
 MOST_UNREAD = 20
 MOST_WORDS = 4
 MOST_EXPECTED = 12

@@ -45,7 +45,7 @@ def _number(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
         return [(1, place + 1)]
     if text in NUMBERS:
         return [(NUMBERS.index(text), place + 1)]
-    if text.replace(",", "").isdigit() and len(text) < 10:
+    if text.isascii() and text.replace(",", "").isdigit() and len(text) < 10:
         return [(int(text.replace(",", "")), place + 1)]
     return []
 

@@ -105,6 +105,7 @@ def cast(t: Table, player: str, action: Action) -> Run[None]:
     note_targets(t, item)
     yield from divide(t, player, effects)
     extra = tuple(c for a in abilities if a.kind == "additional cost" and a.keyword != "gift" for c in a.cost)
+    extra += _kicker_costs(frame, abilities)
     yield from _pay_all(t, player, (*way_costs, *extra), None, t.state.name(item))
     t.rule = "601.2i"
     detail = (("from", origin), ("types", card.types.types if card else ()))
@@ -134,8 +135,26 @@ def _announce(
     gift = next((a for a in abilities if a.kind == "additional cost" and a.keyword == "gift"), None)
     if gift is not None and item is not None:
         yield from _promise(t, player, item, effects)
+    for place, ability in enumerate(abilities):
+        if ability.keyword == "kicker":
+            yield from _kick(t, player, place, ability.value, costs)
     if any("X" in cost.args[0] for cost in costs if cost.op == "mana"):
         yield from _choose_x(t, player, costs)
+
+
+def _kick(t: Table, player: str, place: int, kicker: tuple[Term, ...], costs: tuple[Term, ...]) -> Run[None]:
+    """Let the caster pay a kicker if both costs together can be paid (601.2b, 702.33a)."""
+    frame = t.frame
+    symbols = [symbol for cost in (*costs, *kicker) if cost.op == "mana" for symbol in cost.args[0]]
+    able = unpayable(t, player, kicker) is None and payable(t.state, player, bills(symbols, frame.x))
+    if able and frame.cast is not None and (yield from t.may(player, "pay the kicker?", "702.33a")):
+        _decide(t, paid=(*frame.cast.paid, ("kicked", place)))
+
+
+def _kicker_costs(frame: Frame, abilities: tuple[Ability, ...]) -> tuple[Term, ...]:
+    """Return the costs of the kickers that were announced."""
+    paid = frame.cast.paid if frame.cast is not None else ()
+    return tuple(cost for how, place in paid if how == "kicked" for cost in abilities[place].value)
 
 
 def choose_modes(t: Table, player: str, effects: tuple[Any, ...]) -> Run[None]:

@@ -59,6 +59,23 @@ def gift_promised(frame: Frame) -> bool:
 GRAMMAR.rule("condition", "the gift (wasn't|was not) promised", lambda: Term("not so", (Term("gift promised"),)))
 
 
+@_condition("this spell was kicked", "it was kicked", "(this creature|~) was kicked", op="was kicked", rule="702.33d",
+            while_casting=True)  # fmt: skip
+def was_kicked(frame: Frame) -> bool:
+    """Hold if the kicker was paid as the spell was cast (702.33d)."""
+    cast = _cast(frame)
+    return cast is not None and any(how == "kicked" for how, _ in cast.paid)
+
+
+@_condition("(this spell|it|that spell) was cast from {where:pile}", "it was cast from your hand", op="was cast from")
+def was_cast_from(frame: Frame, where: Any = None) -> bool:
+    """Hold if the spell was cast from a zone."""
+    zone = "hand" if where is None else where.args[0]
+    item = frame.item if frame.item is not None else frame.this
+    casts = (event for event in frame.state.history(since_turn=False) if event.kind == "cast")
+    return any(item in event.objects and event.get("from") == zone for event in casts)
+
+
 @_condition("you cast it", "it was cast", "you cast this spell", op="was cast", rule="601")
 def was_cast(frame: Frame) -> bool:
     """Hold if the permanent was a spell that was cast."""
@@ -240,7 +257,8 @@ def attached(frame: Frame, what: Any = None) -> bool:
     return any(frame.state.get(number).attached_to is not None for number in frame.objects(what))
 
 
-@_condition("two {what:filter} that share a {shared:shared} were milled this way",
+@_condition(("two {what:filter} that share all their card types were milled this way", {"shared": "all card types"}),
+            "two {what:filter} that share a {shared:shared} were milled this way",
             "two cards that share a {shared:shared} were milled this way", op="two milled that share")  # fmt: skip
 def two_milled_that_share(frame: Frame, shared: str = "color", what: Any = None) -> bool:
     """Hold if two cards that were milled have something in common."""

@@ -18,13 +18,16 @@ from rulekit.engine.grammar import GRAMMAR
 from rulekit.rules import Illegal
 
 
+_MANA_SYMBOL = re.compile(r"\{(?:[0-9]{1,7}|[WUBRGCSXYZ]|(?:[0-9]|[WUBRGC])/[WUBRGP](?:/P)?)\}", re.IGNORECASE)
+
+
 @GRAMMAR.lexer("symbols", say=lambda symbols: "".join(f"{{{symbol}}}" for symbol in symbols))
 def _symbols(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
     """Read mana symbols that stand together, such as {2}{W}{W}."""
     end = place
-    while end < len(words) and words[end].startswith("{") and words[end].upper() not in ("{T}", "{Q}", "{E}", "{TK}"):
+    while end < len(words) and _MANA_SYMBOL.fullmatch(words[end]):
         end += 1
-    return [(tuple(word[1:-1] for word in words[place:end]), end)] if end > place else []
+    return [(tuple(word[1:-1].upper() for word in words[place:end]), end)] if end > place else []
 
 
 @word("cost", op="X is not 0", rule="601.2b")
@@ -39,7 +42,7 @@ def _signed(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
     """Read a loyalty symbol such as +2, -1 or 0."""
     if place < len(words):
         text = words[place].strip("[]")
-        if text.lstrip("+-").isdigit() and (text[0] in "+-" or text == "0"):
+        if text.isascii() and text.lstrip("+-").isdigit() and (text[0] in "+-" or text == "0"):
             return [(int(text), place + 1)]
     return []
 

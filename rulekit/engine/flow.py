@@ -65,6 +65,7 @@ def _damage(n: Any, to: Term) -> Term:
 
 GRAMMAR.rule("act", "each {does:act}", lambda does: does)
 GRAMMAR.rule("object act", "each {does:object act}", lambda does: does)
+GRAMMAR.rule("effect", "you {does:command}", lambda does: does, late=True)
 GRAMMAR.rule("effect", "then {does:effect}", lambda does: does, late=True)
 
 
@@ -472,6 +473,13 @@ def _when_done(t: Table, does: Effects = ()) -> Run[None]:
 
 
 GRAMMAR.rule("effect", "when you do , {does:effect+}", lambda does: Term("when done", (does,)))
+GRAMMAR.rule("effect", "when {condition:condition} , {does:effect+}",
+             lambda condition, does: _when(condition, does))  # fmt: skip
+
+
+def _when(condition: Term, does: Effects) -> Term | None:
+    """Return a reflexive trigger on something that was done this way (603.12)."""
+    return _conditional(condition, (Term("when done", (does,)),)) if condition.op == "some this way" else None
 
 
 # ---------------------------------------------------------------- effects that last

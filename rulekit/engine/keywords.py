@@ -142,6 +142,13 @@ def living_weapon(permanent: bool) -> tuple[Ability, ...]:
     )  # fmt: skip
 
 
+@word("keyword", "kicker {cost:costs}", "kicker — {cost:costs}", rule="702.33a")
+def kicker(permanent: bool, cost: tuple[Term, ...]) -> tuple[Ability, ...]:
+    """Let an additional cost be paid while casting; the text says what then happens (702.33d)."""
+    return (Ability("additional cost", f"kicker {_cost_text(cost)}", "702.33a", keyword="kicker", value=cost,
+                    zones=("stack",)),)  # fmt: skip
+
+
 def _arming(name: str, phrase: str, rule: str, token: str) -> None:
     """Declare a keyword of Equipment that brings its own creature."""
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from rulekit.engine.abilities import WORDS, Ability, Term, word
-from rulekit.engine.filters import AFTER, all_of
+from rulekit.engine.filters import AFTER, all_of, any_of
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR, in_order
 from rulekit.engine.state import PUBLIC
@@ -76,6 +76,18 @@ def those(frame: Frame) -> tuple[int | str, ...]:
 def the_one_of_them(frame: Frame, what: Any = None) -> tuple[int | str, ...]:
     """Mean those objects spoken of that what follows the noun tells from the others ("the creature you control")."""
     return tuple(number for number in those(frame) if frame.fits(what, number))
+
+
+@word("recipients", op="that targets", rule="608.2c")
+def that_targets(frame: Frame) -> tuple[int | str, ...]:
+    """Mean the permanent or player that was targeted."""
+    return tuple(one for slot in sorted(frame.targets) for one in frame.targets[slot])
+
+
+@word("objects", "the amassed Army", op="the amassed Army", rule="701.47b")
+def the_amassed_army(frame: Frame) -> tuple[int | str, ...]:
+    """Mean the Army on which counters were put (701.47b)."""
+    return tuple(_now(frame, frame.said.get("amassed", ())))
 
 
 @word("objects", op="it at first", rule="608.2c")
@@ -374,6 +386,9 @@ for _said, _many in (("any target", (1, 1)), ("any other target", (1, 1))):
                  lambda place, many=_many: _targets(place, Term("any target"), many))  # fmt: skip
 GRAMMAR.rule("recipients", "{place:place} [each of] {many:how many} [other] target[s]",
              lambda place, many: _targets(place, Term("any target"), many))  # fmt: skip
+GRAMMAR.rule(
+    "recipients", "that (permanent|creature|planeswalker) or (player|planeswalker)", lambda: Term("that targets")
+)
 GRAMMAR.alias("recipients", "{what:objects}")
 GRAMMAR.alias("recipients", "{what:players}")
 GRAMMAR.rule("recipients", "{one:recipients} and {two:recipients}", in_order(_both))
@@ -390,6 +405,15 @@ GRAMMAR.rule("objects", "each {what:filter}", lambda what: Term("each", (what,))
 GRAMMAR.rule("objects", "all [the] {what:filter}", lambda what: Term("each", (what,)))
 GRAMMAR.rule("objects", "{what:filter}", lambda what: Term("each", (what,)))
 GRAMMAR.rule("objects", "{many:how many} {what:filter}", lambda many, what: Term("some of", (what, *many)))
+
+
+def _one_of_two(one: Term, two: Term) -> Term:
+    """Mean one object of either of two descriptions; what says where they are behind the second is for both."""
+    first = _in_the_same_zone(Term("some of", (one, 1, 1)), Term("some of", (two, 1, 1)))
+    return Term("some of", (any_of(first.args[0], two), 1, 1))
+
+
+GRAMMAR.rule("objects", "(a|an) {one:filter} or (a|an) {two:filter}", _one_of_two, late=True)
 GRAMMAR.rule("objects", "{many:how many} of (them|those {what:filter})",
              lambda many, what=None: Term("some of", (Term("among", (THEM,)), *many)))  # fmt: skip
 GRAMMAR.rule("objects", "{one:objects} and {two:objects}", in_order(_both))

@@ -41,7 +41,17 @@ def each_other_player(frame: Frame) -> tuple[str, ...]:
     return tuple(name for name in frame.state.from_active() if name not in (last or (frame.you,)))
 
 
-@word("players", "that player", "they", "the player", "those players", "that opponent", "he or she", op="that player")
+@word(
+    "players",
+    "that player",
+    "they",
+    "the player",
+    "those players",
+    "each of those players",
+    "that opponent",
+    "he or she",
+    op="that player",
+)
 def that_player(frame: Frame) -> tuple[str, ...]:
     """Mean the players spoken of last, or those that made the ability trigger, or those targeted."""
     said = frame.said.get("player")

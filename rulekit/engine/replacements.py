@@ -481,5 +481,7 @@ for _said, _combat in _DAMAGE:
     for _to in ("", " to {whom:receiver}"):
         GRAMMAR.rule("effect", f"prevent all {_said} that would be dealt this turn{_to}",
                      lambda whom=None, combat=_combat: _shielded(whom, combat, None))  # fmt: skip
+    GRAMMAR.rule("effect", f"prevent all {_said} {{source:watched}} would deal this turn",
+                 lambda source, combat=_combat: _shielded(None, combat, source))  # fmt: skip
     GRAMMAR.rule("effect", f"prevent all {_said} that would be dealt this turn by {{source:watched}}",
                  lambda source, combat=_combat: _shielded(None, combat, source))  # fmt: skip

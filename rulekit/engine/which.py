@@ -297,6 +297,8 @@ def shares(frame: Frame, one: int, two: int, what: str) -> bool:
         return left.name == right.name
     if what == "color":
         return bool(set(left.colors) & set(right.colors))
+    if what == "all card types":
+        return set(left.types) == set(right.types)
     if what == "card type":
         return bool(set(left.types) & set(right.types))
     kinds = LAND_TYPES if what == "land type" else CREATURE_TYPES
@@ -367,6 +369,12 @@ def entered_this_turn(frame: Frame, number: int) -> bool:
 def damaged_this_turn(frame: Frame, number: int) -> bool:
     """Have been dealt damage this turn."""
     return any(e.kind == "damage" and (e.to == number or number in e.objects) for e in frame.state.history())
+
+
+@which("that (was|were) milled this turn", op="milled this turn", zone=("graveyard", "exile"))
+def milled_this_turn(frame: Frame, number: int) -> bool:
+    """Have been milled this turn, and lie where that put it."""
+    return any(event.kind == "milled" and number in event.objects for event in frame.state.history())
 
 
 @which("that attacked this turn", op="attacked this turn")

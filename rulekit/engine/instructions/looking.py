@@ -226,7 +226,7 @@ def amass(t: Table, kind: str, n: Any) -> Run[tuple[int, ...]]:
     yield from t.do(Term("put counters", (t.count(n), "+1/+1", (army,))))
     if not t.state.look(army).is_a(kind):
         t.add_effect((army,), None, (Term("add types", ((), (kind,))),), ("forever",))
-    t.frame.said["it"] = (army,)
+    t.frame.said["it"] = t.frame.said["amassed"] = (army,)
     return (army,)
 
 

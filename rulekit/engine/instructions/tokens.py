@@ -43,7 +43,7 @@ def _token(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
     at, size = place, None
     legendary = at < len(words) and words[at].lower() == "legendary"
     at += legendary
-    if at < len(words) and "/" in words[at] and words[at][0].isdigit() | (words[at][0] in "X*"):
+    if at < len(words) and "/" in words[at] and words[at][0] in "0123456789X*":
         size, at = words[at].split("/"), at + 1
     colors: list[str] = []
     while at < len(words) and (words[at].lower() in COLORS or (colors and words[at].lower() in ("and", ","))):
@@ -211,6 +211,6 @@ def create_a_copy(
 @GRAMMAR.lexer("size", say="/".join)
 def _size(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
     """Read power and toughness such as 1/1."""
-    if place < len(words) and words[place].count("/") == 1 and words[place][0].isdigit():
+    if place < len(words) and words[place].count("/") == 1 and words[place][0] in "0123456789":
         return [(tuple(words[place].split("/")), place + 1)]
     return []

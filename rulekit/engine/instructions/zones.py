@@ -172,6 +172,8 @@ GRAMMAR.sayers["under whom"] = lambda who: "under your control" if who == "you" 
       "put {what:objects} onto the battlefield [{under:under whom}] [attached to {host:objects}]",
       "return {what:objects} to the battlefield [{under:under whom}] [attached to {host:objects}]",
       ("put {what:objects} onto the battlefield tapped [{under:under whom}]", {"tapped": True}),
+      ("put {what:objects} onto the battlefield {under:under whom} tapped", {"tapped": True}),
+      ("return {what:objects} to the battlefield {under:under whom} tapped", {"tapped": True}),
       ("return {what:objects} to the battlefield tapped [{under:under whom}]", {"tapped": True}),
       ("put {what:objects} onto the battlefield transformed [{under:under whom}]", {"face": 1}),
       ("return {what:objects} to the battlefield transformed [{under:under whom}]", {"face": 1}),
