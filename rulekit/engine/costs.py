@@ -17,7 +17,6 @@ from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.rules import Illegal
 
-
 _MANA_SYMBOL = re.compile(r"\{(?:[0-9]{1,7}|[WUBRGCSXYZ]|(?:[0-9]|[WUBRGC])/[WUBRGP](?:/P)?)\}", re.IGNORECASE)
 
 

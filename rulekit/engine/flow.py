@@ -473,13 +473,14 @@ def _when_done(t: Table, does: Effects = ()) -> Run[None]:
 
 
 GRAMMAR.rule("effect", "when you do , {does:effect+}", lambda does: Term("when done", (does,)))
-GRAMMAR.rule("effect", "when {condition:condition} , {does:effect+}",
-             lambda condition, does: _when(condition, does))  # fmt: skip
 
 
 def _when(condition: Term, does: Effects) -> Term | None:
     """Return a reflexive trigger on something that was done this way (603.12)."""
     return _conditional(condition, (Term("when done", (does,)),)) if condition.op == "some this way" else None
+
+
+GRAMMAR.rule("effect", "when {condition:condition} , {does:effect+}", _when)
 
 
 # ---------------------------------------------------------------- effects that last
