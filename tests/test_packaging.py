@@ -66,7 +66,7 @@ def test_conda_installs_what_pip_installs() -> None:
         ("emscripten", "wasm32", "3.14", False),
     ],
 )
-def test_llvmlite_is_asked_for_only_where_it_has_a_wheel(platform: str, machine: str, python: str, there_is: bool) -> None:
+def test_llvmlite_is_asked_for_where_it_has_a_wheel(platform: str, machine: str, python: str, there_is: bool) -> None:
     (llvmlite,) = [each for each in map(Requirement, project()["dependencies"]) if each.name == "llvmlite"]
     place = {"sys_platform": platform, "platform_machine": machine, "python_version": python}
 

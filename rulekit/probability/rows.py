@@ -30,6 +30,7 @@ from typing import Literal, TypeAlias
 
 TOP = "top"
 BOTTOM = "bottom"
+MOST_LOOKED_AT = 32
 
 
 @dataclass(frozen=True, slots=True)
