@@ -83,11 +83,25 @@ def stored_form(node: NotebookNode) -> str:
         cell.metadata = nbformat.from_dict(
             {key: cell.metadata[key] for key in ("tags", "jupyter") if key in cell.metadata}
         )
+        if "outputs" in cell:
+            cell.outputs = _joined(cell.outputs)
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             if VIEW in data and STILL & set(data):
                 del data[VIEW]
     return nbformat.writes(node) + "\n"
+
+
+def _joined(outputs: Sequence[NotebookNode]) -> list[NotebookNode]:
+    """Return outputs with what was printed in one piece: a kernel sends it in pieces of any length."""
+    found: list[NotebookNode] = []
+    for output in outputs:
+        last = found[-1] if found else {}
+        if output.output_type == "stream" and last.get("name") == output.name:
+            last.text += output.text
+        else:
+            found.append(output)
+    return found
 
 
 def repeat(books: Sequence[Path], times: int) -> int:

@@ -246,8 +246,8 @@ class _Painter:
             tags += [f"gift promised to {cast.promised}"] if cast.promised else []
             chosen = [self.teller.name(one) for _, some in cast.targets for one in some]
             tags += [f"targets {listed(chosen)}"] if chosen else []
-        if thing.ability is not None and thing.ability.text:
-            tags.append(thing.ability.text)
+        if thing.ability is not None and thing.ability.words:
+            tags.append(thing.ability.words)
         return Thing(self.state.name(number), "", tuple(tags), (), face_of(thing), 1, number)
 
 
