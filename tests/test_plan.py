@@ -305,6 +305,7 @@ def test_what_is_impossible_is_refused_with_its_place(make, says):
     "make",
     [
         lambda: ask(Plan()).p("lands > 1"),
+        lambda: ask(Plan(), ["named Lightning Bold"]),
         lambda: ask(Plan()).distribution("lands"),
         lambda: ask(Plan().permanent("Bruvac the Magnificent")),
         lambda: ask(Plan().known(top=["Forest"])),

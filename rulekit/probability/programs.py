@@ -15,7 +15,7 @@ from rulekit.engine.text import abilities_of, read_card
 from rulekit.probability.asked import Asked
 from rulekit.probability.plan import Opening, Permanent, Plan, Step
 from rulekit.probability.program import Program
-from rulekit.probability.question import HITS, Count, Counts, filter_of, fits, read_counts
+from rulekit.probability.question import HITS, Count, Counts, fits, read_counts
 from rulekit.probability.rows import (
     Add,
     Axis,
@@ -195,7 +195,7 @@ class _Maker:
         self.cards = cards
         self.plan = plan
         self.pool = pool
-        self.counts = Counts()
+        self.counts = Counts(tuple(card for card, _ in cards), pool)
         self.notes: list[str] = []
         self.known: dict[Any, tuple[Row | Sorted, ...]] = {}
 
@@ -235,7 +235,7 @@ class _Maker:
 
     def _usual(self, opening: Opening) -> tuple[Surplus, ...]:
         """Put away what is above the middle of a range, then what was not asked for, then what is more than asked."""
-        terms = [filter_of(each.what) for each in opening.keep]
+        terms = [self.counts.described(each.what) for each in opening.keep]
         counters = [self._counter(each.what) for each in opening.keep]
         other = self.counts.function(
             "cards not asked for", lambda card: int(not any(fits(term, card) for term in terms))
@@ -252,7 +252,7 @@ class _Maker:
         return (*bounded, Surplus(other), *open_ended)
 
     def _counter(self, text: str) -> str:
-        return self.counts.counter(filter_of(text))
+        return self.counts.counter(self.counts.described(text))
 
     def _step(self, step: Step, there: tuple[Permanent, ...]) -> tuple[Row | Sorted, ...]:
         key = (step.text, step.draw, step.by, step.keep, step.enough, there)
@@ -289,7 +289,7 @@ class _Maker:
     def _keeping(self, step: Step) -> Keeping | None:
         if not step.keep:
             return None
-        term = filter_of(step.keep)
+        term = self.counts.described(step.keep)
         by: tuple[Value, ...] = ()
         if step.enough is not None:
             by = (counted(self.counts.counter(term), *piles_in("hand")),)

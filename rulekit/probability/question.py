@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
 from typing import Any, TypeAlias
 
 from rulekit.cards.card import Card
+from rulekit.cards.pool import CardPool
 from rulekit.cards.printed import ManaCost
 from rulekit.engine.abilities import Ability, Term
 from rulekit.engine.frame import Frame
@@ -21,7 +22,7 @@ from rulekit.probability.asked import Asked
 from rulekit.probability.condition import Condition
 from rulekit.probability.rows import LIBRARY, LOST, Axis, cards_in, counted, different, register
 from rulekit.probability.tracer import PLAYER, piles_in
-from rulekit.rules import BadData
+from rulekit.rules import BadData, Unknown
 
 CountOf = Callable[[Card], int]
 Count: TypeAlias = Sequence[str | Callable[[Card], Any]] | Mapping[str, str | Callable[[Card], Any]]
@@ -31,6 +32,7 @@ COLORS = {"W": "white", "U": "blue", "B": "black", "R": "red", "G": "green"}
 _PLACE = re.compile(
     r"(?P<what>.+?)\s+(?:in\s+(?:(?:the|your|their)\s+)?(?P<zone>hand|graveyard|exile|library)|(?P<milled>milled))"
 )
+_NAMED = re.compile(r"(?:cards? )?named (?P<name>.+)", re.IGNORECASE)
 _TOTAL = re.compile(r"total mana value(?:\s+of\s+(?P<what>.+))?", re.IGNORECASE)
 _KINDS = {"card types": "types", "types": "types", "colors": "colors"}
 _CAN_CAST = re.compile(r"can (?:cast|pay)\s+(?P<cost>(?:\{[^{}]+\})+)", re.IGNORECASE)
@@ -72,6 +74,31 @@ def filter_of(text: str) -> Term:
     raise BadData(f"{text!r} is not understood{at}.", key="count", instead=_EXAMPLES)
 
 
+def described(text: str, cards: Iterable[Card], pool: CardPool | None = None) -> Term:
+    """Read the description of a card of a deck; a name in it may be any that the deck or the pool knows.
+
+    Args:
+        text: The description, or "named NAME", "card named NAME".
+        cards: The cards of the deck.
+        pool: Where other names are looked up, beside the catalogue.
+
+    Raises:
+        BadData: It is not understood.
+        Unknown: Nothing is called so.
+    """
+    named = _NAMED.fullmatch(text.strip())
+    if named is None:
+        return filter_of(text)
+    name = named["name"]
+    names = {each.casefold(): card.name for card in cards for each in (card.full_name, card.name)}
+    if name.casefold() in names:
+        return Term("named", (names[name.casefold()],))
+    for known in (pool, CardPool.catalogue()):
+        if known is not None and name in known:
+            return Term("named", (known.find(name).name,))
+    raise Unknown("card", name, [*names.values(), *CardPool.catalogue()], "in the deck or the catalogue")
+
+
 def mana_value(card: Card) -> int:
     """Return the mana value that a card has in a library or graveyard (202.3)."""
     state, number = _alone(card)
@@ -103,10 +130,14 @@ class Counts:
     """What is known of cards for a program: counters and features, found while a question and a plan are read.
 
     Attributes:
+        cards: The different cards of the deck.
+        pool: Where other names are looked up.
         counters: For each name what a card adds.
         features: Names of the features, and what cards have them.
     """
 
+    cards: tuple[Card, ...] = ()
+    pool: CardPool | None = None
     counters: dict[str, CountOf] = field(default_factory=dict)
     features: dict[str, Callable[[Card], bool]] = field(default_factory=dict)
     _terms: dict[tuple[Term | None, str], str] = field(default_factory=dict)
@@ -119,6 +150,10 @@ class Counts:
             self._terms[key] = called
             self.counters[called] = _adder(what, size)
         return self._terms[key]
+
+    def described(self, text: str) -> Term:
+        """Read the description of a card, see `described`."""
+        return described(text, self.cards, self.pool)
 
     def function(self, name: str, of: CountOf) -> str:
         """Return the name of the counter of a function of a card."""
@@ -238,9 +273,9 @@ def _read_one(name: str, what: Any, counts: Counts, cards: Sequence[tuple[Card, 
             raise BadData("kinds are not counted in the library.", key=name)
         return Asked(name, (Axis(name, (different(counts.mask(_KINDS[inner.lower()]), *piles_in(zone)),)),))
     elif (total := _TOTAL.fullmatch(inner)) is not None:
-        counter = counts.counter(filter_of(total["what"]) if total["what"] else None, "mana value")
+        counter = counts.counter(counts.described(total["what"]) if total["what"] else None, "mana value")
     else:
-        counter = counts.counter(filter_of(inner))
+        counter = counts.counter(counts.described(inner))
     if zone != "library":
         return Asked(name, (Axis(name, (counted(counter, *piles_in(zone)),)),))
     total_of = sum(counts.counters[counter](card) * number for card, number in cards)

@@ -16,7 +16,7 @@ from rulekit.probability.estimate import Estimate
 from rulekit.probability.exact import exact
 from rulekit.probability.plan import Plan
 from rulekit.probability.programs import nameless
-from rulekit.probability.question import ALWAYS, Count, filter_of, fits
+from rulekit.probability.question import ALWAYS, Count, described, fits
 from rulekit.rules import BadData
 
 if TYPE_CHECKING:
@@ -240,8 +240,8 @@ def varied(deck: Deck, kind: str, number: int) -> Deck:
     Raises:
         BadData: The deck has no card of the kind to add, or no other card to take out.
     """
-    term = filter_of(kind)
     cards = {name: deck.cards.get(name) or nameless(name) for name in deck.main}
+    term = described(kind, cards.values())
     main = dict(deck.main)
     mine = [name for name, card in cards.items() if fits(term, card)]
     others = [name for name in main if name not in mine]
