@@ -147,7 +147,8 @@ def test_reminder_text_says_nothing_and_conditions_in_parentheses_do() -> None:
 @pytest.mark.parametrize(
     "text",
     ["", " \n\n ", "(", '"', "{", "}{", "→", ":", ",,,", "• • •", "\x00\x07", "Ziehe drei Karten.", "引く",
-     "{T", "{T}:", 'Equipped creature has "{T}: draw a card', "as an additional cost to cast this spell,", "When", "I —", "~", "X"],
+     "{T", "{T}:", 'Equipped creature has "{T}: draw a card', "as an additional cost to cast this spell,", "When",
+     "I —", "~", "X"],
 )  # fmt: skip
 def test_bad_input_is_answered(text: str) -> None:
     assert read_card(Card("Odd", "{1}", "Artifact", text)).status in ("understood", "partly", "not understood")
