@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -26,6 +27,7 @@ from rulekit.widgets.panel import WIDE, choice
 
 NOTHING, NOBODY = "nothing", "nobody"
 LABEL = "the Equipment"
+LAST_COLUMNS = ("it may be on it", "it is on it")
 EQUIPS = ("equip", "reconfigure")
 BEARERS = ("Creature", "Planeswalker")
 OTHERS = ("Millstone", "Forest")  # what is no creature
@@ -116,7 +118,7 @@ class EquipLab(Lab):
         mine = [{"card": name, "as": name} for name in hers]
         theirs = zip(self.value("theirs"), names[len(hers) :], strict=True)
         other = [{"card": name, "as": label} for name, label in theirs]
-        sword = {"card": self.value("card"), "as": LABEL, **on}
+        sword = {"card": self.value("card"), **on}
         return Game.of(
             active=active, step=step, Alice={"battlefield": [*mine, sword], "hand": ["2 Forest"]},
             Bob={"battlefield": other},
@@ -131,19 +133,24 @@ class EquipLab(Lab):
         if self.value("target") == NOBODY:
             return game
         target = _number(game, self.value("target"))
+        worn = self._worn(game)
         refusals = []
-        for ability in _abilities(game):
-            found = _tried(_alices(game), ability, target)
+        for ability in worn.abilities():
+            found = worn.tried(ability, target)
             if isinstance(found, Game):
                 return found
             refusals.append(found)
         raise refusals[-1]
 
+    def _worn(self, game: Game) -> _Worn:
+        return _Worn(game, _number(game, self.value("card")))
+
     def _changed_by(self, game: Game) -> Game:
         said = dict(CHANGES)[self.value("change")]
         if said is None:
             return game
-        meant = {key: self.value("changed") if value == "it" else value for key, value in said.items()}
+        it = self.value("card") if self.value("changed") == LABEL else self.value("changed")
+        meant = {key: it if value == "it" else value for key, value in said.items()}
         words = f"{self.value('changed')}: {self.value('change')}"
         return game.instruct(*terms_of(game.state, meant), words=words)
 
@@ -169,25 +176,14 @@ class EquipLab(Lab):
     def _table(self, game: Game, caption: str) -> tuple[Grid, dict[tuple[str, str], str]]:
         """Return what may be done with each permanent, and the reasons by rule and permanent."""
         reasons: dict[tuple[str, str], str] = {}
+        worn = self._worn(game)
         rows = []
-        abilities = _abilities(game)
-        there = _there(game)
         for label in self.labels():
-            number = _number(game, label)
-            cells = [self._may_target(game, ability, number, label, reasons) for ability in abilities]
-            rows.append((label, *cells, _may_stay(game, number, label, reasons), _is_on(game, number)))
-        words = [game.state.look(there).abilities[each].text for each in abilities] if there is not None else []
-        head = ("permanent", *(f"may be the target of {each}" for each in words), "it may be on it", "it is on it")
+            host = _number(game, label)
+            cells = [_cell(worn.tried(ability, host), label, reasons) for ability in worn.abilities()]
+            rows.append((label, *cells, _stays(worn, host, label, reasons), "yes" if worn.is_on(host) else "no"))
+        head = ("permanent", *(f"may be the target of {words}" for words in worn.words()), *LAST_COLUMNS)
         return Grid(caption, head, tuple(rows)), reasons
-
-    def _may_target(
-        self, game: Game, ability: int, number: int | None, label: str, reasons: dict[tuple[str, str], str]
-    ) -> str:
-        found = _tried(_alices(game), ability, number)
-        if isinstance(found, Game):
-            return "yes"
-        reasons[found.rule, label] = found.message
-        return f"no ({found.rule})"
 
     @property
     def title(self) -> str:
@@ -213,15 +209,47 @@ def _number(game: Game, label: str) -> int | None:
     return next(named, None)
 
 
-def _there(game: Game) -> int | None:
-    return _number(game, LABEL)
+@dataclass(frozen=True)
+class _Worn:
+    """An Equipment in a game.
 
+    Attributes:
+        game: The game.
+        there: The Equipment, None if it is not on the battlefield.
+    """
 
-def _abilities(game: Game) -> tuple[int, ...]:
-    """Return the places of the abilities of the Equipment that attach it to a target."""
-    number = _there(game)
-    seen = game.state.look(number).abilities if number is not None else ()
-    return tuple(place for place, each in enumerate(seen) if each.keyword in EQUIPS and _targets(each))
+    game: Game
+    there: int | None
+
+    def abilities(self) -> tuple[int, ...]:
+        """Return the places of its abilities that attach it to a target."""
+        seen = self.game.state.look(self.there).abilities if self.there is not None else ()
+        return tuple(place for place, each in enumerate(seen) if each.keyword in EQUIPS and _targets(each))
+
+    def words(self) -> tuple[str, ...]:
+        """Return the texts of these abilities."""
+        seen = self.game.state.look(self.there).abilities if self.there is not None else ()
+        return tuple(seen[place].text for place in self.abilities())
+
+    def tried(self, ability: int, target: int | None) -> Game | Illegal:
+        """Return the game after one of them was activated with a target, or why it cannot be."""
+        game = _alices(self.game)
+        try:
+            later = game.decide(Action("activate", self.there, ability=ability), explicit=True)
+            while later.decision is not None and later.decision.kind != "priority":
+                later = later.decide(_answer(later.decision, target))
+        except Illegal as refusal:
+            return refusal
+        return later
+
+    def refusal(self, host: int | None) -> str | None:
+        """Return the rule by which it may not be on something, None if it may."""
+        return attach_refusal(self.game.state, self.there, host) if self.there is not None else None
+
+    def is_on(self, host: int | None) -> bool:
+        """Return whether it is attached to something."""
+        on = self.game.state.objects[self.there].attached_to if self.there is not None else None
+        return on is not None and on == host
 
 
 def _targets(ability: Ability) -> bool:
@@ -235,18 +263,6 @@ def _alices(game: Game) -> Game:
     return game
 
 
-def _tried(game: Game, ability: int, target: int | None) -> Game | Illegal:
-    """Return the game after an equip ability was activated with a target, or why it cannot be."""
-    number = _there(game)
-    try:
-        later = game.decide(Action("activate", number, ability=ability), explicit=True)
-        while later.decision is not None and later.decision.kind != "priority":
-            later = later.decide(_answer(later.decision, target))
-    except Illegal as refusal:
-        return refusal
-    return later
-
-
 def _answer(decision: Decision, target: int | None) -> Any:
     """Return the answer to a choice of the activation: the target, and the first way to pay."""
     if decision.kind == "choose target":
@@ -254,21 +270,23 @@ def _answer(decision: Decision, target: int | None) -> Any:
     return decision.options[0] if decision.options else None
 
 
-def _may_stay(game: Game, number: int | None, label: str, reasons: dict[tuple[str, str], str]) -> str:
-    there = _there(game)
-    if there is None or number is None:
+def _cell(tried: Game | Illegal, label: str, reasons: dict[tuple[str, str], str]) -> str:
+    """Say whether equipping is possible, and keep the reason why not."""
+    if isinstance(tried, Game):
+        return "yes"
+    reasons[tried.rule, label] = tried.message
+    return f"no ({tried.rule})"
+
+
+def _stays(worn: _Worn, host: int | None, label: str, reasons: dict[tuple[str, str], str]) -> str:
+    """Say whether the Equipment may be on something, and keep the reason why not."""
+    if worn.there is None or host is None:
         return "one of them is gone"
-    rule = attach_refusal(game.state, there, number)
+    rule = worn.refusal(host)
     if rule is None:
         return "yes"
     reasons[rule, label] = telling.paraphrase(rule)
     return f"no ({rule})"
-
-
-def _is_on(game: Game, number: int | None) -> str:
-    there = _there(game)
-    on = game.state.objects[there].attached_to if there is not None else None
-    return "yes" if on is not None and on == number else "no"
 
 
 def _because(reasons: Mapping[tuple[str, str], str]) -> tuple[Grid, ...]:

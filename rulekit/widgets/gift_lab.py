@@ -239,7 +239,7 @@ class GiftLab(Lab):
         for step in STEPS:
             here = [f"{each.words}: {each.answer}" for each in self.asked if each.step == step]
             later = [each.words for each in self.asked if each.step > step]
-            rows.append((step, telling.paraphrase(step), "; ".join(here) or "-", "; ".join(later) or "nothing"))
+            rows.append((step, telling.paraphrase(step), "; ".join(here) or "nothing", "; ".join(later) or "nothing"))
         head = ("step", "what it is for", "chosen here", "still to be chosen")
         return Grid("Casting it, step by step (601.2)", head, tuple(rows))
 

@@ -38,7 +38,7 @@ class Grid:
 
     def html(self) -> Html:
         """Return it as HTML."""
-        return el("div", table(self.caption, self.head, list(self.rows)), style="overflow-x:auto")
+        return el("div", table(self.caption, self.head, list(self.rows)), style="overflow-x:auto;margin-top:8px")
 
     def text(self) -> str:
         """Return it as text, its columns below one another, cells in several lines where they are long."""

@@ -171,7 +171,7 @@ class MillLab(Lab):
 
 def _pile(words: str, value: str) -> ipywidgets.Textarea:
     return ipywidgets.Textarea(
-        value, description=printable(words), continuous_update=False, rows=5, style=WIDE, layout={"width": "22em"}
+        value, description=printable(words), continuous_update=False, rows=5, style=WIDE, layout={"width": "28em"}
     )
 
 

@@ -1,0 +1,91 @@
+"""The stories of the labs in JupyterLab: controls are changed, what follows is read, the board below follows."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser import Notebook
+from tests.desk import Desk
+from tests.test_browser_widgets import DARK, LIGHT, dress, serious
+
+pytestmark = pytest.mark.usefixtures("page_closed_afterwards")
+
+
+def lab_of(desk: Desk, name: str) -> tuple[Notebook, Locator]:
+    """A notebook with one lab, run, and the lab in it."""
+    notebook = desk.write(f"{name}.ipynb", f"from rulekit import {name}\n\n{name}()")
+    notebook.run_all()
+    lab = notebook.page.locator(".rk-panel")
+    lab.locator(".rk-board .rk-status").wait_for()
+    return notebook, lab
+
+
+def found_in_both_themes(page: Page) -> list[str]:
+    """What axe holds to be serious, in light and in dark."""
+    light = serious(page)
+    dress(page, DARK)
+    dark = serious(page)
+    dress(page, LIGHT)
+    return [*light, *dark]
+
+
+def test_the_mill_lab_shows_both_orders_of_doubling_and_refuses_a_cost(desk: Desk) -> None:
+    notebook, lab = lab_of(desk, "MillLab")
+    table = lab.get_by_role("table", name=re.compile("Bob's cards"))
+    expect(table.get_by_role("row").last).to_contain_text("nothing is to be chosen")
+
+    lab.get_by_role("checkbox", name=re.compile("^Bruvac")).check()
+    lab.get_by_role("checkbox", name=re.compile("^The Water Crystal")).check()
+    expect(table.get_by_role("row")).to_have_count(3)
+    expect(table.get_by_role("row").nth(1)).to_contain_text("12")
+    expect(table.get_by_role("row").nth(2)).to_contain_text("16")
+    expect(lab.locator(".rk-lines option")).to_have_count(2)
+
+    lab.get_by_role("combobox", name="How").select_option("as a cost of Bob's artifact")
+    lab.get_by_role("spinbutton", name="Number of cards or lands").fill("99")
+    lab.get_by_role("spinbutton", name="Number of cards or lands").press("Tab")
+    expect(lab).to_contain_text("Refused (701.17b)")
+    lab.get_by_role("textbox", name="Bob's hand").fill("<img src=x onerror=document.title='pwned'>")
+    lab.get_by_role("textbox", name="Bob's hand").press("Tab")
+    expect(lab.get_by_role("alert")).to_contain_text("no card is called '<img")
+
+    assert 0 == lab.locator("img").count()
+    assert [] == found_in_both_themes(notebook.page)
+    assert [] == notebook.problems
+
+
+def test_the_gift_lab_casts_step_by_step_and_counters(desk: Desk) -> None:
+    notebook, lab = lab_of(desk, "GiftLab")
+    lab.get_by_role("combobox", name="Alice casts").select_option("Nocturnal Hunger")
+    outcome = lab.get_by_role("table", name="What becomes of it")
+    expect(outcome).to_contain_text("yes, by Alice to Bob")
+    expect(lab.get_by_role("table", name=re.compile("step by step"))).to_contain_text("601.2i")
+
+    lab.get_by_role("combobox", name="Before it resolves").select_option("the spell is countered")
+    expect(outcome).to_contain_text("it is countered")
+    expect(outcome).not_to_contain_text("yes, by")
+    lab.locator(".rk-board .rk-end").click()
+    expect(lab.locator(".rk-board .rk-status")).to_contain_text("is put into Alice's graveyard")
+
+    assert [] == found_in_both_themes(notebook.page)
+    assert [] == notebook.problems
+
+
+def test_the_equip_lab_says_why_and_lets_something_change(desk: Desk) -> None:
+    notebook, lab = lab_of(desk, "EquipLab")
+    before = lab.get_by_role("table", name="Before anything changes")
+    expect(before.get_by_role("row", name=re.compile("^Millstone"))).to_contain_text("no (301.5)")
+
+    lab.get_by_role("combobox", name="Alice equips").select_option("Grizzly Bears")
+    lab.get_by_role("combobox", name="Then this changes").select_option("Grizzly Bears")
+    lab.get_by_role("combobox", name="How").select_option("Bob gains control of it")
+    after = lab.get_by_role("table", name="Afterwards")
+    expect(after.get_by_role("row", name=re.compile("^Grizzly Bears"))).to_contain_text("no (702.6a)")
+    lab.locator(".rk-board .rk-end").click()
+    expect(lab.locator(".rk-board .rk-status")).to_contain_text("does not resolve")
+
+    assert [] == found_in_both_themes(notebook.page)
+    assert [] == notebook.problems
