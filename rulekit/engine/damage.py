@@ -34,11 +34,12 @@ def deal(t: Table, assignments: Sequence[Assignment], *, combat: bool = False, r
             planned.append(happens)
     followed = [event for event in planned if event.get("then")]
     planned = [event for event in planned if event.n > 0]
-    for event in planned:
-        yield from _apply(t, event)
-    if planned:
-        dealt = tuple((e.source, e.to, e.n) for e in planned)
-        yield from t.did(Event("damage dealt", n=sum(e.n for e in planned), combat=combat, detail=(("dealt", dealt),)))
+    with t.at_once():
+        for event in planned:
+            yield from _apply(t, event)
+        if planned:
+            dealt = (("dealt", tuple((e.source, e.to, e.n) for e in planned)),)
+            yield from t.did(Event("damage dealt", n=sum(e.n for e in planned), combat=combat, detail=dealt))
     for event in followed:
         yield from event.get("then")(t, event)  # 615.5: also where all of it was prevented
     return sum(event.n for event in planned)

@@ -5,7 +5,9 @@ The table is the only door for change: everything that alters the State is a met
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from rulekit.cards.card import Card
@@ -42,6 +44,8 @@ class Table:
         self.explicit = explicit
         self.declaring = False
         self.applied: frozenset[Any] = frozenset()
+        self._within = 0
+        self._untold: list[Event] = []
 
     # ---------------------------------------------------------------- asking
 
@@ -221,9 +225,42 @@ class Table:
         from rulekit.engine.triggers import triggered
 
         logged = self.log(event)
-        self.state = triggered(self.state, logged, before or self.state)
+        after = triggered(self.state, logged, before or self.state)
+        self.state = self._kept_back(after) if self._within and after.log is not self.state.log else after
         return logged
         yield  # a generator like all that the table does
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Let what happens inside be one happening: its events stand in the log before what they trigger (603.2)."""
+        self._within += 1
+        try:
+            yield
+        finally:
+            self._within -= 1
+            if not self._within:
+                self._tell_triggers()
+
+    def _kept_back(self, after: State) -> State:
+        """Take what has just triggered out of the log until the happening is over; it waits all the same."""
+        entry, told = after.log, []
+        while entry is not None and entry is not self.state.log:
+            told.append(entry.event)
+            entry = entry.before
+        old = len(after.waiting) - len(told)
+        waiting = (*after.waiting[:old], *(replace(each, cause=-1) for each in after.waiting[old:]))
+        self._untold += reversed(told)
+        return after.but(log=self.state.log, waiting=waiting)
+
+    def _tell_triggers(self) -> None:
+        """Write what has triggered during a happening into the log."""
+        untold, self._untold = iter(self._untold), []
+        waiting = [
+            replace(each, cause=self.log(next(untold)).number) if each.cause < 0 else each
+            for each in self.state.waiting
+        ]
+        if any(new is not old for new, old in zip(waiting, self.state.waiting, strict=True)):
+            self.state = self.state.but(waiting=tuple(waiting))
 
     def log(self, event: Event) -> Event:
         """Add an event to the log without looking for triggers."""
@@ -444,9 +481,10 @@ class Table:
                     if event.get("then"):
                         after.append(event)
         arrived = tuple(move.new for move in moves if move.new is not None)
-        if moves:
-            yield from self.did(Event("moved", objects=arrived, moves=tuple(moves), rule=rule), before)
-        yield from entered(self, moves, before)
+        with self.at_once():
+            if moves:
+                yield from self.did(Event("moved", objects=arrived, moves=tuple(moves), rule=rule), before)
+            yield from entered(self, moves, before)
         for event in after:
             yield from event.get("then")(self, event)
         return tuple(self._end_of(number) for number in arrived)

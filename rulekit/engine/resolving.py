@@ -182,8 +182,9 @@ def _become_permanent(t: Table, item: int, enchant: Ability | None) -> Run[None]
         entering["face"] = thing.cast.face
     del entering["under"]
     t.rule = "608.3a"
-    yield from t.move((item,), "battlefield", under=you, entering=entering)
-    yield from t.did(Event("resolved", you, (item,), rule="608.3a", names=(named,)))
+    with t.at_once():
+        yield from t.move((item,), "battlefield", under=you, entering=entering)
+        yield from t.did(Event("resolved", you, (item,), rule="608.3a", names=(named,)))
 
 
 def new_targets(t: Table, item: int, player: str) -> Run[None]:

@@ -241,7 +241,8 @@ def _spent(state: State, watch: _Watch, found: list[Waiting]) -> bool:
     limit = watch.ability.limit
     if not limit:
         return False
-    now = sum(waiting.memory.this == watch.number and waiting.ability == watch.ability for waiting in found)
+    untold = (waiting for waiting in state.waiting if waiting.cause < 0)
+    now = sum(w.memory.this == watch.number and w.ability == watch.ability for w in (*found, *untold))
     told = (event for event in state.history() if event.kind == "ability triggered")
     earlier = [event for event in told if event.objects == (watch.number,) and event.get("text") == watch.ability.words]
     return now + len(earlier) >= limit

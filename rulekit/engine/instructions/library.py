@@ -33,13 +33,14 @@ def mill(t: Table, who: tuple[str, ...], n: Any) -> Run[tuple[int, ...]]:
                 taken = yield from t.take(event.player, event.n)
                 cards += taken
                 owners[event.player], causes[event.player] = len(taken), event.cause
-    moved = yield from t.move(cards, "graveyard")
-    t.frame.said["milled"] = t.frame.said["those"] = moved
-    t.frame.said["to milled"] = tuple(player for player, number in owners.items() if number)
-    for player, number in owners.items():
-        if number:
-            own = tuple(card for card in moved if t.state.get(card).owner == player)
-            yield from t.did(Event("milled", player, own, n=number, cause=causes[player]))
+    with t.at_once():
+        moved = yield from t.move(cards, "graveyard")
+        t.frame.said["milled"] = t.frame.said["those"] = moved
+        t.frame.said["to milled"] = tuple(player for player, number in owners.items() if number)
+        for player, number in owners.items():
+            if number:
+                own = tuple(card for card in moved if t.state.get(card).owner == player)
+                yield from t.did(Event("milled", player, own, n=number, cause=causes[player]))
     return moved
 
 
@@ -75,8 +76,9 @@ def draw_one(t: Table, player: str) -> Run[tuple[int, ...]]:
         t.change_player(event.player, drew_from_empty=True)
         yield from t.did(Event("could not draw", event.player, rule="121.4"))
         return ()
-    moved = yield from t.move(top, "hand", rule="121.1")
-    yield from t.did(event.but(objects=moved))
+    with t.at_once():
+        moved = yield from t.move(top, "hand", rule="121.1")
+        yield from t.did(event.but(objects=moved))
     return moved
 
 

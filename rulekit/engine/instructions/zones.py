@@ -33,14 +33,14 @@ def destroy(t: Table, what: tuple[int, ...]) -> Run[tuple[int, ...]]:
 def exile(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ...]]:
     """Put objects into exile (701.13a)."""
     here = [number for number in what if number in t.state.objects and not t.state.objects[number].phased]
-    moved = yield from t.move(here, "exile")
-    t.frame.said["exiled"] = t.frame.said["it"] = t.frame.said["those"] = moved
-    arrived = tuple(n for n in moved if n in t.state.objects and t.state.objects[n].zone == "exile")
-    if moved:
-        by = t.frame.this
-        for number in arrived:
-            t.change(number, chosen=(*t.state.objects[number].chosen, ("exiled by", by)))
-        yield from t.did(Event("exiled", objects=moved))
+    with t.at_once():
+        moved = yield from t.move(here, "exile")
+        t.frame.said["exiled"] = t.frame.said["it"] = t.frame.said["those"] = moved
+        for number in moved:
+            if number in t.state.objects and t.state.objects[number].zone == "exile":
+                t.change(number, chosen=(*t.state.objects[number].chosen, ("exiled by", t.frame.this)))
+        if moved:
+            yield from t.did(Event("exiled", objects=moved))
     return moved
 
 
@@ -53,10 +53,11 @@ def exile(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ..
 def return_to_hand(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ...]]:
     """Put objects into their owners' hands."""
     here = [number for number in what if number in t.state.objects and not t.state.objects[number].phased]
-    moved = yield from t.move(here, "hand")
-    t.frame.said["those"] = moved
-    if moved:
-        yield from t.did(Event("returned", objects=moved))
+    with t.at_once():
+        moved = yield from t.move(here, "hand")
+        t.frame.said["those"] = moved
+        if moved:
+            yield from t.did(Event("returned", objects=moved))
     return moved
 
 
@@ -155,10 +156,11 @@ def _pick(t: Table, player: str, fitting: list[int], n: int, kind: str, rule: st
 def discards(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ...]]:
     """Put cards from hands into graveyards (701.9a)."""
     going = [number for number in what if number in t.state.objects]
-    moved = yield from t.move(going, "graveyard")
-    t.frame.said["discarded"] = moved
-    for card in moved:
-        yield from t.did(Event("discarded", t.state.get(card).owner, (card,), rule="701.9a"))
+    with t.at_once():
+        moved = yield from t.move(going, "graveyard")
+        t.frame.said["discarded"] = moved
+        for card in moved:
+            yield from t.did(Event("discarded", t.state.get(card).owner, (card,), rule="701.9a"))
     return moved
 
 
@@ -210,11 +212,12 @@ def put_onto_battlefield(
         entering["counters"] = ((kind, t.count(n)),)
     if host:
         entering["attached_to"] = host[0]
-    for owner in dict.fromkeys(t.state.objects[number].owner for number in here):
-        mine = [number for number in here if t.state.objects[number].owner == owner]
-        controller = owner if under == "owner" else (t.frame.you or owner)
-        arrived += yield from t.move(mine, "battlefield", under=controller, entering=entering)
-    t.frame.said["it"] = t.frame.said["those"] = tuple(arrived)
-    if arrived:
-        yield from t.did(Event("returned", objects=tuple(arrived)))
+    with t.at_once():
+        for owner in dict.fromkeys(t.state.objects[number].owner for number in here):
+            mine = [number for number in here if t.state.objects[number].owner == owner]
+            controller = owner if under == "owner" else (t.frame.you or owner)
+            arrived += yield from t.move(mine, "battlefield", under=controller, entering=entering)
+        t.frame.said["it"] = t.frame.said["those"] = tuple(arrived)
+        if arrived:
+            yield from t.did(Event("returned", objects=tuple(arrived)))
     return tuple(arrived)
