@@ -77,6 +77,7 @@ ROOMS = {
         "keywords",
         "antecedents",
         "saying",
+        "paragraphs",
         "text",
         "permissions",
         "targets",

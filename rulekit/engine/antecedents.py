@@ -14,6 +14,7 @@ THIS, IT, THAT, THOSE, THEM = Term("this"), Term("it"), Term("that", (None,)), T
 MILLED, YOU = Term("milled"), Term("you")
 FIRST, THAT_PLAYER = Term("it at first"), Term("that player")
 TARGET_PLAYER = "target player"
+TARGETS = ("target", TARGET_PLAYER)
 OBJECTS = ("objects", "recipients")
 QUIET = frozenset(  # effects that speak of no object
     {
@@ -180,3 +181,20 @@ def _note_objects(op: str, met: list[Any], spoken: _Spoken) -> None:
         spoken.it = THIS
     elif not objects and op not in QUIET:
         spoken.it, spoken.that = None, IT
+
+
+def numbered(ability: Ability, first: int) -> tuple[Ability, int]:
+    """Give the targets of an ability their numbers, in the order of the text; the first is `first`."""
+    places = sorted({term.args[0] for term in ability.terms() if term.op in TARGETS})
+    slots = {place: first + index for index, place in enumerate(places)}
+
+    def at(value: Any) -> Any:
+        if isinstance(value, Term):
+            args = tuple(at(arg) for arg in value.args)
+            return Term(value.op, (slots[value.args[0]], *args[1:]) if value.op in TARGETS else args)
+        return tuple(at(part) for part in value) if isinstance(value, tuple) else value
+
+    ability = resolved(ability)
+    changed = replace(ability, cost=at(ability.cost), event=at(ability.event), condition=at(ability.condition),
+                      effect=at(ability.effect))  # fmt: skip
+    return changed, first + len(places)
