@@ -358,9 +358,8 @@ _restriction("can't be sacrificed", "can't be sacrificed", rule="701.21a")
 _restriction("can't be equipped", "can't be equipped", rule="301.5")
 _restriction("can't be enchanted", "can't be enchanted", rule="303.4")
 _restriction("can be attached only to", "can be attached only to (a|an) {what:filter}", rule="301.5")
-_restriction("doesn't untap", "(doesn't|don't) untap during (your|its controller 's|their controllers ') [next] "
-                              "untap step[s]",
-             rule="502.3")  # fmt: skip
+_restriction("doesn't untap", "(doesn't|don't) untap during (your|its controller 's|their controllers ') untap step[s]",
+             "(doesn't|don't) untap", rule="502.3")  # fmt: skip
 _restriction("can't be countered", "can't be countered", rule="101.2", own_zones=("stack",))
 _restriction("can't transform", "can't transform")
 _restriction("can't be regenerated", "can't be regenerated")

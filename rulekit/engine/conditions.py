@@ -345,8 +345,9 @@ _THIS = "(~|this creature|this artifact|this Equipment|this enchantment)"
 _duration(f"for as long as {_THIS} remains on the battlefield", f"until {_THIS} leaves the battlefield",
           op="while this remains")  # fmt: skip
 _duration(f"for as long as you control {_THIS}", op="while you control this")
-_duration("during (your|its|its controller's|their controller's) next untap step",
-          "during (their|their controllers') next untap steps", op="next untap step")  # fmt: skip
+_duration("during your next untap step", op="your next untap step", rule="502.3")
+_duration("during (its|its controller 's|their controller 's) next untap step",
+          "during (their|their controllers ') next untap steps", op="its next untap step", rule="502.3")  # fmt: skip
 
 
 @word("duration", "for as long as {what:condition}", op="while it holds")

@@ -18,6 +18,7 @@ from rulekit.engine.statements import for_players
 
 YOU, THIS, IT = Term("you"), Term("this"), Term("it")
 DONE = Term("it was done")
+ITS_UNTAP_STEP = Term("its next untap step")
 Effects = tuple[Term, ...]
 MOST_REPEATS = 1000
 
@@ -494,7 +495,12 @@ def _continuous(t: Table, subject: Any = None, changes: Effects = (), duration: 
     names = tuple(each for each in met if isinstance(each, str))
     numbers = tuple(each for each in met if isinstance(each, int) and each in t.state.objects)
     until = ends(t.frame, duration)
-    if numbers:
+    if duration == ITS_UNTAP_STEP:  # whose it is was fixed as the effect began (611.2c)
+        controllers = {number: t.state.look(number).controller for number in numbers}
+        for player in dict.fromkeys(controllers.values()):
+            mine = tuple(number for number in numbers if controllers[number] == player)
+            t.add_effect(mine, None, fixed, ("your next untap step", player))
+    elif numbers:
         t.add_effect(numbers, None, fixed, until)
     if names or subject is None:
         these = Term("these players", (names,))
@@ -520,8 +526,8 @@ def ends(frame: Frame, duration: Term | None) -> tuple[Any, ...]:
     op = duration.op if duration is not None else ""
     if op in ("until end of turn", "this turn"):
         return ("end of turn", turn)
-    if op == "until your next turn":
-        return ("your next turn", frame.you)
+    if op in ("until your next turn", "your next untap step"):
+        return (op.removeprefix("until "), frame.you)
     if op == "until the end of your next turn":
         return ("end of your next turn", frame.you, turn)
     if op == "until end of combat":

@@ -16,6 +16,7 @@ from rulekit.rules import Illegal
 
 Way = tuple[str, int, tuple[Term, ...]]
 FREE = "without paying its mana cost"
+ITS_COST = "its mana cost"  # the price of a flashback that is each half's own
 FIRST_EQUIP = "{0} for the first equip"
 
 
@@ -91,7 +92,11 @@ def _alternatives(state: State, number: int, zone: str) -> Iterator[Way]:
     for ability in state.look(number).abilities:
         if ability.kind == "alternative cost" and zone in ability.zones:
             holds = Frame(state, state.objects[number].owner, number).holds(ability.condition)
-            if holds:
+            if holds and ability.value == (ITS_COST,):
+                for face, index, cost in _faces(state, number):
+                    if face.types.types and face.types.types[-1] in ("Instant", "Sorcery"):
+                        yield ability.keyword, index, cost
+            elif holds:
                 yield ability.keyword or ability.text, 0, ability.cost
 
 

@@ -22,6 +22,7 @@ PREVENT = (Term("prevent that damage", (None, ())),)
 STUN = Ability("replacement", "one of its stun counters is removed instead", "122.1d",
                effect=(Term("remove a stun counter instead"),))  # fmt: skip
 FLASHBACK = Ability("replacement", "flashback", "702.34a", effect=(Term("it is exiled", ((),)),))
+NEVER_ENTER = {"Instant": "304.4", "Sorcery": "307.4"}  # what stays where it is
 TOKEN_FIELDS = ("tapped", "counters", "attached_to", "chosen", "facedown", "copies")  # how a token may enter
 NEVER = {  # 614.17: what makes an event impossible, by its kind; the first argument says for whom
     "life gained": ("life total can't change", "can't gain life"),
@@ -374,6 +375,10 @@ def _as_it_enters(t: Table, event: Event, token: Object | None = None) -> Run[Ev
         return now
     at = view(now)
     seen = at.look(now.objects[0])
+    never = next((rule for kind, rule in NEVER_ENTER.items() if kind in seen.types), None)
+    if never is not None:
+        t.log(Event("stays", now.player, now.objects, rule=never, names=(seen.name,)))
+        return None
     counters = list(now.get("counters") or ())
     if seen.is_a("planeswalker") and seen.loyalty and not any(kind == "loyalty" for kind, _ in counters):
         counters.append(("loyalty", seen.loyalty))

@@ -56,6 +56,7 @@ TEMPLATES = {
     "blocks": "{what} blocks {to}",
     "becomes blocked": "{what} becomes blocked",
     "turn": "{player} begins a turn",
+    "stays": "{what} stays where it is: it can't enter the battlefield",
     "played": "{player} plays {what}",
     "chosen": "{player} chooses {choice} for {what}",
     "targeted": "{what} becomes a target of {source}",

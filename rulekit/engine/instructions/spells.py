@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from rulekit.engine.abilities import Term, word
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.keywords import keyword_abilities
 from rulekit.engine.mana import bills, pay_mana, payable
+from rulekit.engine.permissions import ITS_COST
 from rulekit.engine.resolving import new_targets, remove_from_stack
 from rulekit.engine.state import Object
 
@@ -207,11 +209,12 @@ def choose_from_revealed(t: Table, what: Term, n: Any = 1) -> Run[tuple[int, ...
       "{what:objects} gain[s] flashback until end of turn. the flashback cost is equal to its mana cost",
       rule="702.34a", op="gains flashback")  # fmt: skip
 def gains_flashback(t: Table, what: tuple[int, ...]) -> Run[None]:
-    """Give cards flashback until end of turn at the price of their mana costs (702.34a)."""
+    """Give cards flashback until end of turn at the price of their mana costs, each half at its own (702.34a)."""
     for number in what:
         cost = t.state.look(number).cost if number in t.state.objects else None
         if cost is not None:
-            given = keyword_abilities("flashback", (Term("mana", (cost.symbols,)),))
+            ability = keyword_abilities("flashback", (Term("mana", (cost.symbols,)),))[0]
+            given = (replace(ability, value=(ITS_COST,)),)
             t.add_effect((number,), None, (Term("has", (given,)),), ("end of turn", t.state.turn.number))
     return
     yield
