@@ -191,8 +191,9 @@ def surveil(t: Table, who: tuple[str, ...], n: Any) -> Run[None]:
     for player in who:
         number = t.count(n, player)
         if number:
-            yield from look_and_place(t, player, number, "graveyard")
-            yield from t.did(Event("surveilled", player, n=number))
+            with t.at_once():
+                yield from look_and_place(t, player, number, "graveyard")
+                yield from t.did(Event("surveilled", player, n=number))
 
 
 def look_and_place(t: Table, player: str, n: int, away: str) -> Run[None]:
