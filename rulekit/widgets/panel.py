@@ -57,7 +57,7 @@ class Panel(view.Shown):
             act: What it does.
             mark: A class by which it can be found in the page.
         """
-        button = ipywidgets.Button(description=printable(words), layout={"width": "auto"})
+        button = ipywidgets.Button(description=printable(words), layout={"width": "auto", "align_self": "flex-start"})
         button.on_click(self.guarded(act))
         if mark:
             button.add_class(mark)
@@ -124,6 +124,6 @@ def table(caption: str, head: tuple[str, ...], rows: list[tuple[object, ...]]) -
         for first, *rest in rows
     ]
     columns = el("tr", *(el("th", each, scope="col", **cells) for each in head))
-    return el(
-        "table", el("caption", caption, style="text-align:left"), el("thead", columns), el("tbody", *body)
-    )  # fmt: skip
+    head_row, rows_below = el("thead", columns), el("tbody", *body)
+    told = el("caption", caption, style="text-align:left")
+    return el("table", told, head_row, rows_below, style="border-collapse:collapse")

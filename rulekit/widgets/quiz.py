@@ -19,8 +19,6 @@ from rulekit.widgets.html import Html, el, html, joined, printable
 from rulekit.widgets.panel import Panel, choice, shown, table
 
 UNSAID = "?"
-NUMBERS = {"min": 0, "max": 9_999}
-JUDGE_YOURSELF = Ask("did you know the answer?", ("yes", "no"), "yes")
 
 
 class Question(Panel):

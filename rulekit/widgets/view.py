@@ -91,7 +91,8 @@ def board_table(seen: Picture) -> Html:
         cells = [el("td", zone_html(seat.zones[place]), style=CELL) for seat in seen.seats]
         rows.append(el("tr", el("th", name, scope="row", style=CELL), *cells))
     caption = el("caption", f"{upper(seen.moment)}; {seen.priority}.", style="text-align:left")
-    return el("table", caption, el("thead", el("tr", *head)), el("tbody", *rows))
+    body = el("tbody", *rows)
+    return el("table", caption, el("thead", el("tr", *head)), body, style="border-collapse:collapse")
 
 
 def seat_html(seat: Seat) -> Html:
