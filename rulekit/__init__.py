@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rulekit.widgets.equip_lab import EquipLab as EquipLab
     from rulekit.widgets.gift_lab import GiftLab as GiftLab
     from rulekit.widgets.mill_lab import MillLab as MillLab
+    from rulekit.widgets.odds_lab import OddsLab as OddsLab
     from rulekit.widgets.progress import ProgressBar as ProgressBar
     from rulekit.widgets.quiz import Question as Question
     from rulekit.widgets.quiz import Quiz as Quiz
@@ -41,6 +42,7 @@ __all__ = [
     "Game",
     "GiftLab",
     "MillLab",
+    "OddsLab",
     "Plan",
     "ProgressBar",
     "Question",
@@ -67,6 +69,7 @@ _PLACES = {
     "Game": ("rulekit.engine.game", "Game"),
     "GiftLab": ("rulekit.widgets.gift_lab", "GiftLab"),
     "MillLab": ("rulekit.widgets.mill_lab", "MillLab"),
+    "OddsLab": ("rulekit.widgets.odds_lab", "OddsLab"),
     "Plan": ("rulekit.probability.plan", "Plan"),
     "ProgressBar": ("rulekit.widgets.progress", "ProgressBar"),
     "Question": ("rulekit.widgets.quiz", "Question"),

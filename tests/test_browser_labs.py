@@ -89,3 +89,27 @@ def test_the_equip_lab_says_why_and_lets_something_change(desk: Desk) -> None:
 
     assert [] == found_in_both_themes(notebook.page)
     assert [] == notebook.problems
+
+
+def test_the_odds_lab_reads_a_deck_simulates_and_shows_one_game(desk: Desk) -> None:
+    notebook = desk.write("OddsLab.ipynb", "from rulekit import OddsLab\n\nOddsLab(once='mill 10', text='', turns=1)")
+    notebook.run_all()
+    lab = notebook.page.locator(".rk-panel")
+    chart = lab.get_by_role("table", name="land at the end of turn 1")
+    lab.get_by_role("textbox", name="Deck list").fill("24 Island\n36 Grizzly Bears\n<img src=x>")
+    lab.get_by_role("textbox", name="Deck list").press("Tab")
+    expect(lab).to_contain_text("1 not understood")
+    expect(chart.get_by_role("row", name=re.compile("watch a game with land 4"))).to_contain_text("27.5 %")
+
+    lab.get_by_role("spinbutton", name="Trials").fill("20000")
+    lab.get_by_role("spinbutton", name="Trials").press("Tab")
+    lab.get_by_role("button", name="Simulate").click()
+    expect(chart).to_contain_text("simulated", timeout=60_000)
+    chart.get_by_role("button", name="watch a game with land 3").press("Enter")
+    expect(lab.locator(".rk-board .rk-title")).to_contain_text("land is 3 at the end of turn 1", timeout=60_000)
+    lab.get_by_role("button", name="Files and code").click()
+    expect(lab.locator("a[download]")).to_have_count(4)
+
+    assert 0 == lab.locator("img").count()
+    assert [] == found_in_both_themes(notebook.page)
+    assert [] == notebook.problems

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any
+from typing import Any, Self
 
 import ipywidgets
 import traitlets
@@ -117,35 +117,27 @@ def _happens(name: str) -> str:
     return f"What happens: {name}" if name else "What happens"
 
 
-class Lab(Panel):
-    """Controls, and what follows from them; a subclass has `_find`.
+class Bench(Panel):
+    """Controls that have names; a subclass has `run`, which shows what follows from them.
 
     Attributes:
         controls: The controls by name; `set` changes them.
-        findings: What follows from them now.
-        board: The games of the findings, to be stepped through.
     """
 
-    def __init__(self, controls: dict[str, Any], **values: Any) -> None:
-        """Make a lab.
+    def __init__(self, controls: dict[str, Any]) -> None:
+        """Hold controls.
 
         Args:
             controls: The controls by name, with the values that they have at first.
-            values: Other values for some of them.
         """
         super().__init__()
         self.controls = controls
         self._usual = {name: control.value for name, control in controls.items()}
-        self.findings = Findings()
-        self.board: Board | None = None
-        self._code, self._seen, self._rules = shown(""), shown(""), shown("")
-        self._place = ipywidgets.VBox()
         self._held = False
         self.watch(self._changed, *controls.values())
-        self.set(**values)
 
-    def _find(self) -> Findings:
-        """Return what follows from the controls."""
+    def run(self) -> None:
+        """Show what follows from the controls."""
         raise NotImplementedError
 
     def _prepare(self) -> None:
@@ -155,7 +147,7 @@ class Lab(Panel):
         """Return the value of a control."""
         return self.controls[name].value
 
-    def set(self, **values: Any) -> Lab:
+    def set(self, **values: Any) -> Self:
         """Change controls, and return the lab itself.
 
         Raises:
@@ -200,6 +192,43 @@ class Lab(Panel):
         if not self._held:
             self.run()
 
+    @property
+    def code(self) -> str:
+        """The line of code that makes this lab as it is now."""
+        values = {name: self.value(name) for name in self.controls if self.value(name) != self._usually(name)}
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in values.items())})"
+
+    def _usually(self, name: str) -> Any:
+        """Return the value that a control has if nobody changes it."""
+        return self._usual[name]
+
+
+class Lab(Bench):
+    """Controls, and what follows from them; a subclass has `_find`.
+
+    Attributes:
+        findings: What follows from them now.
+        board: The games of the findings, to be stepped through.
+    """
+
+    def __init__(self, controls: dict[str, Any], **values: Any) -> None:
+        """Make a lab.
+
+        Args:
+            controls: The controls by name, with the values that they have at first.
+            values: Other values for some of them.
+        """
+        super().__init__(controls)
+        self.findings = Findings()
+        self.board: Board | None = None
+        self._code, self._seen, self._rules = shown(""), shown(""), shown("")
+        self._place = ipywidgets.VBox()
+        self.set(**values)
+
+    def _find(self) -> Findings:
+        """Return what follows from the controls."""
+        raise NotImplementedError
+
     def run(self) -> None:
         """Find what follows from the controls, and show it.
 
@@ -230,16 +259,6 @@ class Lab(Panel):
     def title(self) -> str:
         """What stands above the board."""
         return "Step through it"
-
-    @property
-    def code(self) -> str:
-        """The line of code that makes this lab as it is now."""
-        values = {name: self.value(name) for name in self.controls if self.value(name) != self._usually(name)}
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in values.items())})"
-
-    def _usually(self, name: str) -> Any:
-        """Return the value that a control has if nobody changes it."""
-        return self._usual[name]
 
     # ---------------------------------------------------------------- the three forms
 

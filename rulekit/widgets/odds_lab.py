@@ -1,0 +1,438 @@
+"""The odds lab: a deck, a plan, a number that is counted; exact, simulated, compared, exported, and watched."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import sys
+import time
+import warnings
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, cast
+
+import ipywidgets
+
+from rulekit.cards.deck import Deck, DeckWarning
+from rulekit.rules import BadData, RulekitError
+from rulekit.widgets import charts, view
+from rulekit.widgets.bars import Bars, rows_of
+from rulekit.widgets.board import Board
+from rulekit.widgets.html import Html, el, joined, printable
+from rulekit.widgets.lab import Bench, Grid
+from rulekit.widgets.odds_game import game_of
+from rulekit.widgets.odds_plan import NONE, Call, calls, plan_code, plan_of
+from rulekit.widgets.panel import WIDE, alert, choice, shown, tick, whole
+
+if TYPE_CHECKING:
+    from rulekit.engine.game import Game
+    from rulekit.probability.answer import Answer
+    from rulekit.probability.distribution import Distribution
+    from rulekit.probability.plan import Plan
+    from rulekit.probability.simulate import Progress, Trials
+
+DECK = "24 Island\n4 Ruin Crab\n32 Grizzly Bears"
+PERMANENTS = (
+    NONE,
+    "Bruvac the Grandiloquent",
+    "The Water Crystal",
+    "Rest in Peace",
+    "Leyline of the Void",
+)
+PLAN = {
+    "play": "on the play: no draw in turn 1",
+    "hand": "cards in the opening hand",
+    "keep": "hands that are kept",
+    "draws": "cards drawn each turn",
+    "text": "what is done each turn",
+    "chance": "how likely",
+    "first": "from which turn on",
+    "every": "every how many turns",
+    "once": "what is done once",
+    "at": "in which turn",
+    "permanent": "what an opponent controls",
+    "since": "since which turn",
+}
+MOST_LISTED = 12
+POLLED = 0.1  # seconds between two looks at a simulation
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question: a deck, a plan, what is counted, and when.
+
+    Attributes:
+        text: The deck list.
+        on_the_play: Whether the first turn has no draw.
+        steps: The calls that build the plan.
+        count: What is counted.
+        turns: The last turn.
+    """
+
+    text: str
+    on_the_play: bool
+    steps: tuple[Call, ...]
+    count: str
+    turns: int
+
+    @property
+    def deck(self) -> Deck:
+        """The deck; what was not understood of its list is in its `unread`."""
+        return _deck_of(self.text.encode())
+
+    @property
+    def plan(self) -> Plan:
+        """The plan."""
+        return plan_of(self.on_the_play, self.steps)
+
+    @property
+    def title(self) -> str:
+        """The question in words."""
+        return f"{self.count} at the end of turn {self.turns}"
+
+    def code(self, suffix: str = "") -> list[str]:
+        """Return the lines of code that make deck and plan."""
+        return [f"deck{suffix} = Deck.read({self.text!r})",
+                f"plan{suffix} = {plan_code(self.on_the_play, self.steps)}"]  # fmt: skip
+
+
+class OddsLab(Bench):
+    """How likely it is, exactly and by simulation (`exact`, `simulate`, `compare`).
+
+    The controls, which are also the arguments: `deck`, a list of any program; the plan: `play`, `hand`, `keep`,
+    `draws`, `text`, `chance`, `first`, `every`, `once`, `at`, `permanent`, `since`; what is asked: `count`, `turns`,
+    `condition`; `trials` and `seed` of a simulation.
+
+    Attributes:
+        asked: The question that the controls say.
+        answer: The exact answer, None where there is none.
+        simulated: The simulated answer to the same question, None before `simulate`.
+        kept: The deck and the plan that are compared with, None before `keep`.
+    """
+
+    def __init__(self, **values: Any) -> None:
+        """Make the lab.
+
+        Args:
+            values: What stands in the controls.
+        """
+        controls = {
+            "deck": ipywidgets.Textarea(
+                DECK, description="Deck list", rows=8, continuous_update=False, style=WIDE, layout={"width": "32em"}
+            ),
+            "play": tick("on the play"),
+            "hand": whole("Opening hand", 7, 0, 32),
+            "keep": _text("Hands kept, with mulligans, such as 2 to 5 lands", ""),
+            "draws": whole("Draws each turn", 1, 0, 20),
+            "text": _text("Each turn", "mill 3"),
+            "chance": _text("with a chance of", "1"),
+            "first": whole("from turn", 1, 1, 50),
+            "every": whole("every how many turns", 1, 1, 50),
+            "once": _text("Once", ""),
+            "at": whole("in turn", 1, 1, 50),
+            "permanent": choice("An opponent controls", PERMANENTS),
+            "since": whole("since turn", 1, 1, 50),
+            "count": _text("Count", "land"),
+            "turns": whole("up to turn", 6, 1, 50),
+            "condition": _text("Condition, such as land >= 4", ""),
+            "trials": whole("Trials", 100_000, 1_000, 100_000_000),
+            "seed": whole("Seed", 1, 0, 2**31 - 1),
+        }
+        self.answer: Answer | None = None
+        self.simulated: Answer | None = None
+        self.kept: Asked | None = None
+        super().__init__(controls)
+        self._job: asyncio.Task[None] | None = None
+        self._now: Progress | None = None
+        self._stopped = False
+        self._upload = ipywidgets.FileUpload(accept="", multiple=False, description="Load a deck file")
+        self._upload.observe(self.guarded(self._uploaded), "value")
+        self._bars = Bars(self._pressed)
+        self._code, self._read, self._said = shown(""), shown(""), shown("")
+        self._progress, self._files = shown(""), shown("")
+        self._place = ipywidgets.VBox()
+        self._board: Board | None = None
+        self.set(**values)
+
+    # ---------------------------------------------------------------- the question
+
+    @property
+    def asked(self) -> Asked:
+        """The question that the controls say."""
+        steps = tuple(calls(self.value))
+        return Asked(self.value("deck"), self.value("play"), steps, self.value("count").strip(), self.value("turns"))
+
+    def several(self) -> dict[str, Distribution]:
+        """Return the distributions that are shown beside each other, by name."""
+        asked, found = self.asked, {}
+        if self.answer is not None:
+            found["exact"] = self.answer.distribution(asked.count, asked.turns)
+        if self.simulated is not None:
+            found["simulated"] = self.simulated.distribution(asked.count, asked.turns)
+        if self.kept is not None:
+            found["kept"] = _exact(replace(self.kept, count=asked.count, turns=asked.turns)).distribution(
+                asked.count, asked.turns
+            )
+        return found
+
+    def run(self) -> None:
+        """Work out the exact answer to the question, and show it.
+
+        Raises:
+            RulekitError: Deck, plan or question cannot be; nothing is shown then.
+        """
+        self.answer = self.simulated = None
+        self._said.value = self._files.value = self._code.value = ""
+        self._place.children = ()
+        self._read.value = _deck_html(self.asked.deck)
+        self._code.value = el("pre", el("code", self.code))
+        self.answer = _exact(self.asked)
+        self._show()
+
+    def _show(self) -> None:
+        several = self.several()
+        if several:
+            self._bars.show(self.asked.title, several)
+        self._said.value = el("div", *(el("p", line) for line in self.sentences()), role="status", style=view.LINES)
+        self._code.value = el("pre", el("code", self.code))
+
+    def sentences(self) -> tuple[str, ...]:
+        """Return what is to be said beside the table: means, the condition, and how it was worked out."""
+        from rulekit.probability.distribution import shown as percent
+
+        asked, said = self.asked, []
+        for name, answer in (("exact", self.answer), ("simulated", self.simulated)):
+            if answer is None:
+                continue
+            mean: Any = answer.mean(asked.count, asked.turns)
+            told = f"{float(mean):.4f}" if answer.source.is_exact else mean.short()
+            said.append(f"{name}: mean {told}. {answer.method}")
+            if self.value("condition").strip():
+                p = answer.p(self.value("condition").strip(), asked.turns)
+                said.append(f"{name}: {self.value('condition').strip()} at the end of turn {asked.turns}: {percent(p)}")
+        return tuple(said)
+
+    @property
+    def code(self) -> str:
+        """The code that gives the same numbers."""
+        asked = self.asked
+        names = ["Deck", "Plan", "compare" if self.kept is not None else "exact"]
+        lines = [f"from rulekit import {', '.join(names)}", "", *asked.code()]
+        if self.kept is not None:
+            pairs = "(deck, plan), (deck_kept, plan_kept)"
+            lines += self.kept.code("_kept")
+            lines.append(f"compare({pairs}, question={asked.count!r}, turn={asked.turns}, labels=['exact', 'kept'])")
+        else:
+            lines.append(f"answer = exact(deck, plan, count=[{asked.count!r}], turns={asked.turns})")
+            lines.append(f"answer.distribution({asked.count!r}, {asked.turns})")
+            if self.value("condition").strip():
+                lines.append(f"answer.p({self.value('condition').strip()!r}, {asked.turns})")
+        if self.simulated is not None:
+            trials = f"trials={self.value('trials')}, seed={self.value('seed')}"
+            lines[0] += ", simulate"
+            lines.append(f"simulate(deck, plan, count=[{asked.count!r}], turns={asked.turns}, {trials})")
+        return "\n".join(lines)
+
+    # ---------------------------------------------------------------- what the person does
+
+    def keep(self) -> None:
+        """Keep deck and plan, so that what the controls say next is compared with them."""
+        self.kept = self.asked
+        self._show()
+
+    def forget(self) -> None:
+        """Compare with nothing."""
+        self.kept = None
+        self._show()
+
+    def simulate(self) -> Answer:
+        """Play the trials and show what came of them beside the exact answer."""
+        self._stopped, self._now = False, None
+        answer = self._trials(self.asked, self.value("trials"), self.value("seed"))
+        self._finished(answer)
+        return answer
+
+    def stop(self) -> None:
+        """Stop the simulation that is running; what it has done by then is shown."""
+        self._stopped = True
+
+    def watch_game(self, value: int) -> Game:
+        """Show one of the simulated games that ended with a value on the board, and return it.
+
+        Raises:
+            BadData: There is none, or it has more in it than draws and mills.
+        """
+        answer = self.simulated or self.simulate()
+        asked = self.asked
+        trial = answer.example(f"{asked.count} = {value}", asked.turns)
+        game = game_of(cast("Trials", answer.source).dealt(trial), asked.deck)
+        title = f"Trial {trial:,}: {asked.count} is {value} at the end of turn {asked.turns}"
+        self._board = Board(game, title=title)
+        self._place.children = (self._board,)
+        return game
+
+    def export(self) -> None:
+        """Offer the numbers as CSV, the chart as PNG and SVG, and the code."""
+        self._files.value = el("p", "Files: ", *(_link(*file) for file in self.files()))
+
+    def files(self) -> tuple[tuple[str, str, bytes], ...]:
+        """Return name, kind and content of each file that can be kept."""
+        import pandas
+
+        several = self.several()
+        frames = [each.to_pandas().assign(series=name) for name, each in several.items()]
+        numbers = pandas.concat(frames, ignore_index=True).to_csv(index=False)
+        ax = charts.plot_comparison(several, title=self.asked.title)
+        return (
+            ("odds.csv", "text/csv", numbers.encode()),
+            ("odds.png", "image/png", charts.picture(ax, "png")),
+            ("odds.svg", "image/svg+xml", charts.picture(ax, "svg")),
+            ("odds.py", "text/x-python", (self.code + "\n").encode()),
+        )
+
+    # ---------------------------------------------------------------- simulation
+
+    def _trials(self, asked: Asked, trials: int, seed: int) -> Answer:
+        from rulekit.probability.simulate import simulate
+
+        return simulate(
+            asked.deck, asked.plan, [asked.count], asked.turns, trials=trials, seed=seed, progress=self._looked
+        )
+
+    def _looked(self, now: Progress) -> None:
+        """Keep how far a simulation is; stop it as the keyboard's interrupt does."""
+        self._now = now
+        if self._stopped:
+            raise KeyboardInterrupt
+
+    def _finished(self, answer: Answer) -> None:
+        self.simulated = answer
+        self._progress.value = ""
+        self._show()
+
+    def _start(self) -> None:
+        """Simulate beside the notebook where that can be, so that the page goes on answering."""
+        if self._job is not None and not self._job.done():
+            raise BadData("a simulation is running already.", key="simulate", instead="Stop it first.")
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            self.simulate()
+            return
+        if sys.platform == "emscripten":  # no threads there
+            self.simulate()
+            return
+        self._stopped, self._now = False, None
+        self._job = loop.create_task(self._beside())
+
+    async def _beside(self) -> None:
+        asked, begun = self.asked, time.monotonic()
+        playing = asyncio.get_running_loop().run_in_executor(
+            None, self._trials, asked, self.value("trials"), self.value("seed")
+        )
+        try:
+            while not playing.done():
+                self._progress.value = _progress(self._now, time.monotonic() - begun)
+                await asyncio.sleep(POLLED)
+            answer = await playing
+            if asked == self.asked:
+                self._finished(answer)
+        except RulekitError as refusal:
+            self.error.value = alert(str(refusal))
+        except Exception as failure:  # noqa: BLE001 - anything at all must be seen
+            self.error.value = alert(f"rulekit failed here: {type(failure).__name__}: {failure}")
+        finally:
+            self._progress.value = ""
+
+    def _pressed(self, value: int) -> None:
+        self.guarded(lambda: self.watch_game(value))()
+
+    def _uploaded(self) -> None:
+        for file in self._upload.value:
+            data = bytes(file["content"])
+            try:
+                text = data.decode()
+            except UnicodeDecodeError:
+                text = _deck_of(data).write("arena")
+            self.controls["deck"].value = text
+
+    # ---------------------------------------------------------------- the three forms
+
+    def _parts(self) -> tuple[Any, ...]:
+        row = {"flex_flow": "row wrap"}
+        named = self.controls
+        plan = [named[name] for name in PLAN]
+        buttons = [
+            self.button("Simulate", self._start, "rk-simulate"), self.button("Stop", self.stop, "rk-stop"),
+            self.button("Keep to compare", self.keep, "rk-keep"), self.button("Compare no more", self.forget),
+            self.button("Files and code", self.export, "rk-files"),
+        ]  # fmt: skip
+        question = [named[name] for name in ("count", "turns", "condition", "trials", "seed")]
+        return (
+            ipywidgets.HBox([named["deck"], ipywidgets.VBox([self._upload, self._read])], layout=row),
+            ipywidgets.HBox(plan, layout=row), ipywidgets.HBox(question, layout=row), self._code, self._bars,
+            self._said, ipywidgets.HBox(buttons, layout=row), self._progress, self._files, self._place,
+        )  # fmt: skip
+
+    def grid(self) -> Grid:
+        """Return the numbers as a table."""
+        several = self.several()
+        rows = tuple((str(value), *(text for _, text in parts)) for value, parts in rows_of(several))
+        return Grid(self.asked.title, (self.asked.count, *several), rows)
+
+    def _still(self) -> Html:
+        said = [el("p", line) for line in self.sentences()]
+        return el(
+            "div", _deck_html(self.asked.deck), el("pre", el("code", self.code)), self.grid().html(), *said,
+            style=view.LINES,
+        )  # fmt: skip
+
+    def _text(self) -> str:
+        return printable("\n\n".join([self.code, self.grid().text(), *self.sentences()]))
+
+
+def _deck_of(data: bytes) -> Deck:
+    """Read a deck list; what was not understood is told by the lab, not by a warning."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeckWarning)
+        return Deck.read(data)
+
+
+def _exact(asked: Asked) -> Answer:
+    from rulekit.probability.exact import exact
+
+    return exact(asked.deck, asked.plan, [asked.count], asked.turns)
+
+
+def _text(words: str, value: str) -> ipywidgets.Text:
+    return ipywidgets.Text(
+        value, description=printable(words), continuous_update=False, style=WIDE, layout={"width": "auto"}
+    )
+
+
+def _deck_html(deck: Deck) -> Html:
+    """Return what was read of a deck list and what was not."""
+    kinds = ", ".join(f"{number} {kind}" for kind, number in deck.counts().items())
+    lines = [el("p", f"Read: {len(deck)} cards ({kinds})" + (f", {deck.form}." if deck.form else "."))]
+    lines += _listed("not understood", [f"line {line}: {text} ({reason})" for line, text, reason in deck.unread])
+    lines += _listed("not in the card data, counted without their text", list(deck.unknown))
+    return el("div", *lines)
+
+
+def _listed(words: str, items: list[str]) -> list[Html]:
+    if not items:
+        return []
+    rest = [el("li", f"and {len(items) - MOST_LISTED} more")] if len(items) > MOST_LISTED else []
+    seen = (el("li", each) for each in items[:MOST_LISTED])
+    return [el("p", el("b", f"{len(items)} {words}:")), el("ul", *seen, *rest)]
+
+
+def _progress(now: Progress | None, seconds: float) -> Html:
+    if now is None:
+        return el("p", f"simulating, {seconds:.0f} s")
+    text = f"{now.done:,} of {now.trials:,} trials; mean {now.name} {now.estimate.short()}"
+    return el("p", el("progress", text, value=now.done, max=now.trials, aria_label="trials played"), " ", text)
+
+
+def _link(name: str, kind: str, data: bytes) -> Html:
+    address = f"data:{kind};base64,{base64.b64encode(data).decode()}"
+    return joined([el("a", name, href=address, download=name), " "])

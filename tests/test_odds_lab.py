@@ -1,0 +1,205 @@
+"""The odds lab: what its controls say, the exact and the simulated answer, comparison, files, one game to watch."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from math import comb
+from typing import Any
+
+import pytest
+
+from rulekit.rules import BadData, RulekitError
+from rulekit.widgets.odds_lab import OddsLab
+
+
+def hypergeometric(lands: int, others: int, seen: int, wanted: int) -> float:
+    return comb(lands, wanted) * comb(others, seen - wanted) / comb(lands + others, seen)
+
+
+@pytest.fixture
+def lab() -> OddsLab:
+    """Ten cards milled in turn 1 of a deck of 24 lands and 36 other cards."""
+    return OddsLab(deck="24 Island\n36 Grizzly Bears", hand=0, draws=0, text="", once="mill 10", turns=1)
+
+
+def test_the_exact_answer_is_the_law_of_drawing_without_putting_back(lab: OddsLab) -> None:
+    found = lab.several()["exact"].outcomes()
+
+    for lands in range(11):
+        assert hypergeometric(24, 36, 10, lands) == pytest.approx(found[lands])
+
+
+def test_a_condition_is_answered_beside_the_distribution(lab: OddsLab) -> None:
+    lab.set(condition="land >= 1")
+
+    assert f"{1 - hypergeometric(24, 36, 10, 0):.2%}".replace("%", " %") in lab.sentences()[-1]
+
+
+def test_the_simulated_answer_stands_beside_the_exact_one_with_its_error(lab: OddsLab) -> None:
+    lab.controls["trials"].value = 20_000
+    lab._start()
+    mean: Any = lab.simulated.mean("land", 1) if lab.simulated else None
+
+    assert ["exact", "simulated"] == list(lab.several())
+    assert abs(float(mean) - 4) < 0.1
+    assert "±" in str(lab)
+
+
+def test_a_simulation_goes_on_beside_the_page_and_shows_how_far_it_is(lab: OddsLab) -> None:
+    async def played() -> None:
+        lab._start()
+        with pytest.raises(BadData, match="running already"):
+            lab._start()
+        assert lab._job is not None
+        await lab._job
+
+    lab.controls["trials"].value = 200_000
+    asyncio.run(played())
+
+    assert lab.simulated is not None
+    assert "200,000 trials" in lab.simulated.method
+    assert "" == lab._progress.value
+    assert "" == lab.error.value
+
+
+def test_a_stopped_simulation_tells_how_many_trials_it_played(lab: OddsLab) -> None:
+    async def stopped() -> None:
+        lab._start()
+        lab.stop()
+        assert lab._job is not None
+        await lab._job
+
+    lab.controls["trials"].value = 4_000_000
+    asyncio.run(stopped())
+
+    assert lab.simulated is not None
+    assert "Interrupted before the 4,000,000 trials" in lab.simulated.method
+
+
+def test_another_deck_or_plan_is_compared_in_one_chart(lab: OddsLab) -> None:
+    lab.keep()
+    lab.set(once="mill 5")
+
+    assert ["exact", "kept"] == list(lab.several())
+    assert [4.0, 2.0] == [pytest.approx(lab.several()[name].mean()) for name in ("kept", "exact")]
+    assert ["exact", "kept"] == lab._bars.data["series"]
+    lab.forget()
+    assert ["exact"] == list(lab.several())
+
+
+def test_the_code_gives_the_same_numbers(lab: OddsLab) -> None:
+    lab.set(chance="1/2", text="mill 2", turns=3, draws=1, permanent="Bruvac the Grandiloquent", since=2, play=True)
+    names: dict[str, Any] = {}
+    exec(lab.code, names)
+    assert lab.several()["exact"] == names["answer"].distribution("land", 3)
+
+    lab.keep()
+    lab.set(keep="2 to 5 lands", hand=7)
+    *lines, last = lab.code.replace("\ncompare(", "\nfound = compare(").splitlines()
+    exec("\n".join([*lines, last]), names)
+    assert lab.several()["kept"].outcomes() == names["found"].values["kept"].outcomes()
+
+
+def test_each_control_of_the_plan_is_a_line_of_code() -> None:
+    lab = OddsLab(keep="2 to 5 lands", draws=2, once="mill 4", at=3, text="mill 1", every=2, chance="0.7", play=True)
+
+    for line in (
+        "Plan(on_the_play=True)",
+        ".opening_hand(7, keep='2 to 5 lands')",
+        ".each_turn(draw=2)",
+        ".each_turn('mill 1', chance='0.7', every=2)",
+        ".on_turn(3, 'mill 4')",
+    ):
+        assert line in lab.code.splitlines() or f"    {line}" in lab.code.splitlines()
+
+
+def test_what_was_not_read_of_a_deck_is_shown() -> None:
+    lab = OddsLab(deck="24 Island\n4 Some Unknown Name\n4x\n32 Grizzly Bears")
+
+    assert "Some Unknown Name" in lab._read.value
+    assert "1 not understood" in lab._read.value
+    assert "Some Unknown Name" in lab._still()
+
+
+def test_a_file_is_loaded_as_a_deck(lab: OddsLab) -> None:
+    content, when = memoryview(b"30 Island\n30 Swamp"), datetime(2026, 1, 1, tzinfo=UTC)
+    file = {"name": "deck.txt", "type": "text/plain", "size": 18, "content": content, "last_modified": when}
+    lab._upload.value = (file,)
+
+    assert "30 Island\n30 Swamp" == lab.value("deck")
+    assert "60 cards" in lab._read.value
+
+
+def test_a_deck_text_never_opens_a_file(tmp_path: Any) -> None:
+    file = tmp_path / "deck.txt"
+    file.write_text("60 Island")
+    lab = OddsLab()
+
+    with pytest.raises(RulekitError):
+        lab.set(deck=str(file))
+
+
+def test_a_bar_that_is_pressed_shows_one_such_game_on_the_board(lab: OddsLab) -> None:
+    lab.controls["trials"].value = 20_000
+    lab._bars._told(None, {"value": "3"}, [])
+    assert lab._board is not None
+    state = lab._board.games[0].state
+    milled = [state.look(number) for number in state.zone("graveyard", "Bob")]
+
+    assert 10 == len(milled)
+    assert 3 == sum(card.is_a("land") for card in milled)
+    assert "land is 3" in lab._board.title
+    assert (lab._board,) == lab._place.children
+
+
+def test_a_game_with_more_than_draws_and_mills_is_refused_and_the_reason_shown(lab: OddsLab) -> None:
+    lab.set(permanent="Rest in Peace", trials=1_000)
+    lab._bars._told(None, {"value": "4"}, [])
+
+    assert "more in it than draws and mills" in lab.error.value
+
+
+def test_a_game_after_a_mulligan_shows_the_hand_that_was_kept(lab: OddsLab) -> None:
+    lab.set(hand=7, keep="7 lands", trials=2_000)
+    state = lab.watch_game(4).state
+
+    assert len(state.zone("hand", "Bob")) in range(4, 8)
+    assert 10 == len(state.zone("graveyard", "Bob"))
+    assert 60 == sum(len(state.zone(zone, "Bob")) for zone in ("hand", "graveyard", "library"))
+
+
+def test_numbers_chart_and_code_are_kept_as_files(lab: OddsLab) -> None:
+    lab.export()
+    files = {name: data for name, _, data in lab.files()}
+
+    assert {"odds.csv", "odds.png", "odds.svg", "odds.py"} == files.keys()
+    assert b"land,probability,series" == files["odds.csv"].splitlines()[0]
+    assert files["odds.png"].startswith(b"\x89PNG")
+    assert b"<svg" in files["odds.svg"]
+    assert 4 == lab._files.value.count("download=")
+
+
+def test_an_error_is_shown_and_no_old_number_stays(lab: OddsLab) -> None:
+    lab.controls["once"].value = "mil 10"
+
+    assert 'role="alert"' in lab.error.value
+    assert lab.answer is None
+    assert "" == lab._said.value
+    lab.controls["once"].value = "mill 10"
+    assert "" == lab.error.value
+    assert lab.answer is not None
+
+
+def test_a_deck_list_like_a_picture_is_inert() -> None:
+    lab = OddsLab(deck="24 Island\n4 <img src=x onerror=alert(1)>\n32 Grizzly Bears")
+
+    assert "<img" not in lab._read.value + lab._code.value + lab._still()
+
+
+def test_a_notebook_gets_view_still_form_and_text(lab: OddsLab) -> None:
+    forms = lab._repr_mimebundle_()
+
+    assert "application/vnd.jupyter.widget-view+json" in forms
+    assert "land at the end of turn 1" in forms["text/html"]
+    assert "exact: mean 4.0000" in forms["text/plain"]
