@@ -1,4 +1,4 @@
-"""The one door: python3 start.py [lab | test | bench | soak | notebooks] [OPTIONS]   (on Windows: py start.py).
+"""The one door: python3 start.py [lab | test | bench | soak | notebooks | lite] [OPTIONS]   (on Windows: py start.py).
 
 Makes .venv beside this file, installs rulekit into it when pyproject.toml has changed since, and runs what was asked:
   lab        JupyterLab on the notebooks (when nothing is named); python3 start.py lab -- OPTIONS hands OPTIONS to it
@@ -6,6 +6,7 @@ Makes .venv beside this file, installs rulekit into it when pyproject.toml has c
   bench      how long things take, printed as tables; python3 start.py bench NAME for one of them
   soak       random games, held to the invariants at every step, for as long as you like: --minutes 60
   notebooks  run the notebooks: --refresh rewrites their outputs, --check compares them, --repeat N looks for flakes
+  lite       a static page that needs no installation, as .lite/site; --try uses it in Chromium without a network
 """
 
 import hashlib
@@ -41,6 +42,7 @@ COMMANDS = {
     "bench": [["tests.bench"]],
     "soak": [["tests.soak"]],
     "notebooks": [["tests.notebooks"]],
+    "lite": [["tests.lite"]],
 }
 
 
