@@ -60,6 +60,7 @@ SETTINGS = {
         "litePluginSettings": {"@jupyterlite/pyodide-kernel-extension:kernel": {"disablePyPIFallback": True}},
     },
 }
+OVERRIDES = {"@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"}}  # a board stays while one scrolls
 Lock = dict[str, Any]
 
 
@@ -92,6 +93,7 @@ def build(site: Path) -> None:
     fill(lock, static, python)
     (static / "pyodide-lock.json").write_text(json.dumps(lock), encoding="utf-8")
     (lite / "jupyter-lite.json").write_text(json.dumps(SETTINGS), encoding="utf-8")
+    (lite / "overrides.json").write_text(json.dumps(OVERRIDES), encoding="utf-8")
     shutil.copytree(ROOT / "notebooks", lite / "contents", ignore=shutil.ignore_patterns(".*", "__pycache__"))
     words = ["--lite-dir", lite, "--contents", lite / "contents", "--output-dir", WORK / "built"]
     shutil.rmtree(WORK / "built", ignore_errors=True)
@@ -150,7 +152,7 @@ def fill(lock: Lock, static: Path, python: Path) -> None:
         depends = known[name]["depends"] if name in started else [*WE_NEED.get(name, needs)]
         known[name] = entry(whole, name, version, depends)
     for package in known.values():
-        package["depends"] = [name for name in package["depends"] if name in known]
+        package["depends"] = [name for name in package["depends"] if normal(name) in known]
         if not (static / package["file_name"]).exists():
             package["file_name"] = SERVER + package["file_name"]
 
