@@ -54,10 +54,11 @@ def run(site: Path) -> int:
         print("no Chromium is installed; on Debian: apt-get install chromium fonts-dejavu-core")
         return 1
     failures = 0
-    with tempfile.TemporaryDirectory() as profile, served(site) as address, browser(Path(profile)) as context:
+    with served(site) as address:
         for book in sorted(path.name for path in (site / "files").glob("*.ipynb")):
             started = time.monotonic()
-            problems = tried(context, address, book)
+            with tempfile.TemporaryDirectory() as profile, browser(Path(profile)) as context:  # knows no other page
+                problems = tried(context, address, book)
             failures += bool(problems)
             print(f"{'failed' if problems else 'passed'}  {time.monotonic() - started:5.1f} s  {book}", flush=True)
             print(*(f"    {problem[:500]}\n" for problem in problems), sep="", end="")
@@ -66,15 +67,16 @@ def run(site: Path) -> int:
 
 def tried(context: BrowserContext, address: str, book: str) -> list[str]:
     """Run a notebook in the site, step its board, and return what went wrong."""
+    context.set_default_timeout(SECONDS * 1000)
     notebook = Notebook(context.new_page())
     page = notebook.page
     page.on("pageerror", lambda error: notebook.problems.append(f"page: {error}"))
     page.on("request", notebook._read_request)
     try:
         page.goto(f"{address}/lab/index.html?path={book}")
-        page.locator(".jp-Notebook").first.wait_for(timeout=SECONDS * 1000)
+        page.locator(".jp-Notebook").first.wait_for()
         expect(page.locator(".jp-Toolbar-kernelName").first).to_have_text(KERNEL, timeout=SECONDS * 1000)
-        page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').first.wait_for(timeout=SECONDS * 1000)
+        page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').first.wait_for()
         notebook.run_all(SECONDS)
         notebook.problems += page.locator(FAILED).all_inner_texts()
         if book == STEPPED:
