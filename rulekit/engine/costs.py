@@ -15,6 +15,8 @@ from rulekit.engine.abilities import WORDS, Term, word
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.layers import rules
+from rulekit.engine.state import State
 from rulekit.rules import Illegal
 
 _MANA_SYMBOL = re.compile(r"\{(?:[0-9]{1,7}|[WUBRGCSXYZ]|(?:[0-9]|[WUBRGC])/[WUBRGP](?:/P)?)\}", re.IGNORECASE)
@@ -118,9 +120,7 @@ def sick(frame: Frame, player: str) -> Illegal | None:
     state = frame.state
     seen = state.look(frame.this)
     thing = state.objects[frame.this]
-    new = thing.since >= state.turn.number or (
-        state.turn.active != player and thing.since > _last_turn_of(frame, player)
-    )
+    new = thing.since >= (state.turn.number if state.turn.active == player else _last_turn_of(frame, player))
     if seen.is_a("creature") and new and not seen.has("haste"):
         return Illegal(
             "302.6", f"{player} cannot tap {seen.name}: it has not been under {player}'s control long enough."
@@ -129,8 +129,9 @@ def sick(frame: Frame, player: str) -> Illegal | None:
 
 
 def _last_turn_of(frame: Frame, player: str) -> int:
+    """Return the number of a player's latest turn, 1 for all who have had none since the game was set up."""
     began = (e.turn for e in frame.state.history(since_turn=False) if e.kind == "turn" and e.player == player)
-    return next(began, 0)
+    return next(began, 1)
 
 
 @word("cost", "{T}", rule="602.2b", op="tap symbol", can=_can_tap)
@@ -168,7 +169,15 @@ def mill_as_a_cost(t: Table, player: str, n: Any) -> Run[None]:
     _paid(t, "milled", moved)
 
 
+def can_change_life(state: State, player: str) -> bool:
+    """Return whether no effect says that a player's life total cannot change."""
+    return not any(player in frame.players(term.args[0]) for term, frame in rules(state, "life total can't change"))
+
+
 def _can_life(frame: Frame, player: str, n: Any) -> Illegal | None:
+    fixed = frame.count(n, player) > 0 and not can_change_life(frame.state, player)
+    if fixed:
+        return _short(frame, f"{player}'s life total can't change (119.8)")
     short = frame.state.players[player].life < frame.count(n, player)
     return _short(frame, f"{player} has too little life (119.4)") if short else None
 

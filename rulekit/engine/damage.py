@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulekit.engine.abilities import Term
+from rulekit.engine.costs import can_change_life
 from rulekit.engine.events import Event, Run, Table
 
 Assignment = tuple[int, "int | str", int]
@@ -78,7 +79,7 @@ def _damage_permanent(t: Table, number: int, n: int, *, wither: bool, deadly: bo
 
 def lose_life(t: Table, player: str, n: int, rule: str = "119.3") -> Run[None]:
     """Let a player lose life, unless their life total cannot change (119.7, 119.8)."""
-    if n <= 0 or not can_change_life(t, player):
+    if n <= 0 or not can_change_life(t.state, player):
         return
     t.change_player(player, life=t.state.players[player].life - n)
     yield from t.did(Event("life lost", player, n=n, rule=rule))
@@ -86,16 +87,9 @@ def lose_life(t: Table, player: str, n: int, rule: str = "119.3") -> Run[None]:
 
 def gain_life(t: Table, player: str, n: int, rule: str = "119.3") -> Run[None]:
     """Let a player gain life, unless their life total cannot change (119.7)."""
-    if n <= 0 or player not in t.state.in_game or not can_change_life(t, player):
+    if n <= 0 or player not in t.state.in_game or not can_change_life(t.state, player):
         return
     event = yield from t.would(Event("life gained", player, n=n, rule=rule))
     if event is not None and event.n > 0 and event.player is not None:
         t.change_player(event.player, life=t.state.players[event.player].life + event.n)
         yield from t.did(event)
-
-
-def can_change_life(t: Table, player: str) -> bool:
-    """Return whether no effect says that a player's life total cannot change."""
-    from rulekit.engine.layers import rules
-
-    return not any(player in frame.players(term.args[0]) for term, frame in rules(t.state, "life total can't change"))

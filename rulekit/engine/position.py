@@ -210,10 +210,12 @@ def position(
     for name in players:
         maker.add_player(name, given.get(name, {}))
     maker.attach()
-    return State(
+    state = State(
         maker.players, maker.objects, {key: tuple(pile) for key, pile in maker.zones.items()},
         Turn(first, step=step, order=first), priority=first, clock=len(maker.objects),
     )  # fmt: skip
+    held = {n: held for n in state.battlefield if (held := state.look(n).controller) != state.objects[n].controller}
+    return state.but(objects={n: t.but(holder=held[n]) if n in held else t for n, t in state.objects.items()})
 
 
 @dataclass

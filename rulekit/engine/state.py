@@ -103,6 +103,7 @@ class Object(Frozen):
         label: What a person calls it; follows the card through all zones.
         tapped, damage, deathtouched, counters, attached_to: Its status on the battlefield.
         since: When its controller's control began: the turn number (302.6).
+        holder: Who controlled it when the game last came to rest, if that is not `controller`.
         timestamp: For 613.7.
         phased: "" or "out" or "with" (it phased out with what it is attached to, 702.26g).
         face: Which face is up, counted from 0.
@@ -130,6 +131,7 @@ class Object(Frozen):
     counters: tuple[tuple[str, int], ...] = ()
     attached_to: int | str | None = None
     since: int = 0
+    holder: str = ""
     timestamp: int = 0
     phased: str = ""
     face: int = 0

@@ -62,6 +62,7 @@ def settle(t: Table, player: str) -> Run[None]:
             t.change_state(priority=None, waiting=())
             return
         _drop_effects(t, lambda until: has_ended(t.state, until))
+        _note_control(t)
         combat.withdraw(t)
         if (yield from state_based(t)):
             continue
@@ -74,6 +75,14 @@ def settle(t: Table, player: str) -> Run[None]:
         return
     t.change_state(over=True, priority=None)
     t.log(Event("draw", rule="104.4b"))
+
+
+def _note_control(t: Table) -> None:
+    """Note since when players control what static abilities have given or taken away again (302.6)."""
+    for number in t.state.battlefield:
+        thing, now = t.state.objects[number], t.state.look(number).controller
+        if now != (thing.holder or thing.controller):
+            t.change(number, holder=now, since=t.state.turn.number)
 
 
 # ---------------------------------------------------------------- triggers onto the stack
