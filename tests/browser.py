@@ -23,6 +23,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, W
 from playwright.sync_api import TimeoutError as TooLate
 
 SERVER_SECONDS = 90
+PATIENCE = 30_000  # milliseconds, for a machine that has much else to do
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -94,7 +95,8 @@ def browser(profile: Path) -> Iterator[BrowserContext]:
         context = playwright.chromium.launch_persistent_context(
             profile, executable_path=chromium(), headless=True, args=FLAGS, viewport={"width": 1280, "height": 1000}
         )
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(PATIENCE)
+        expect.set_options(timeout=PATIENCE)
         yield context
         context.close()
 
@@ -139,6 +141,13 @@ class Notebook:
         self.page.wait_for_function(
             f"() => {FAILED} || {PROMPTS}.every(each => /\\[\\d+\\]:/.test(each))", timeout=seconds * 1000, polling=200
         )
+
+    def told_of(self, word: str, seconds: float = 30) -> bool:
+        """Wait until a problem that holds a word is known; whether it came to be known."""
+        end = time.monotonic() + seconds
+        while not any(word in problem for problem in self.problems) and time.monotonic() < end:
+            self.page.wait_for_timeout(100)
+        return any(word in problem for problem in self.problems)
 
     def _menu(self, name: str, command: str) -> None:
         self.page.get_by_role("menuitem", name=name, exact=True).click()
