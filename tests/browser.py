@@ -120,7 +120,7 @@ class Notebook:
         page.goto(f"{address}/lab/tree/{name}?reset")
         page.locator(".jp-Notebook").first.wait_for(timeout=60_000)
         page.wait_for_function(CONNECTED, polling=200)
-        expect(page.locator(".jp-Toolbar-kernelName").first).to_have_text("Python 3 (ipykernel)")
+        expect(page.locator(".jp-Toolbar-kernelName").first).to_have_text("Python 3 (ipykernel)", timeout=60_000)
         page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').first.wait_for()
         return notebook
 

@@ -84,8 +84,8 @@ def _of_player(check: Check) -> Ask | None:
     if kind == "pile":
         if isinstance(check.value, int | list | tuple):
             number = check.value if isinstance(check.value, int) else _length(check.value)
-            return Ask(f"number of {_things(check.what)} in {whose}", (), str(number), replace(check, value=number))
-        return _of_names(check, whose)
+            return Ask(_number(check, ""), (), str(number), replace(check, value=number))
+        return _of_names(check)
     if kind == "truth":
         return Ask(f"has {check.of} {check.what}?", YES_NO, _yes(check.value), check)
     if kind in ("number", "count"):
@@ -93,17 +93,23 @@ def _of_player(check: Check) -> Ask | None:
     return None
 
 
-def _things(zone: str) -> str:
-    return "permanents" if zone == "battlefield" else "cards"
+def _number(check: Check, named: str) -> str:
+    """Return the question of how many things, or things of a name, a player has in a zone."""
+    if check.what == "battlefield":
+        return f"number of {named or 'permanents'} that {check.of} controls"
+    return f"number of {named or 'cards'} in {check.of}'s {check.what}"
 
 
-def _of_names(check: Check, whose: str) -> Ask | None:
+def _of_names(check: Check) -> Ask | None:
     """Return the question of whether or how often a name is in a zone."""
     if "count" in check.value:
-        return Ask(f"number of {check.value['of']} in {whose}", (), str(check.value["count"]), check)
+        return Ask(_number(check, check.value["of"]), (), str(check.value["count"]), check)
     for key, answer in (("has", "yes"), ("lacks", "no")):
         if len(check.value.get(key, ())) == 1 and len(check.value) == 1:
-            return Ask(f"is {check.value[key][0]} in {whose}?", YES_NO, answer, check)
+            name = check.value[key][0]
+            on = check.what == "battlefield"
+            words = f"does {check.of} control {name}?" if on else f"is {name} in {check.of}'s {check.what}?"
+            return Ask(words, YES_NO, answer, check)
     return None
 
 
