@@ -171,7 +171,7 @@ def sweep(
     counted = _counted(question) if count is None and isinstance(question, str) else count or ()
     found = []
     for number in numbers:
-        answer = ask(varied(deck, vary, number), plan, counted, turns if turns is not None else turn)
+        answer = ask(varied(deck, vary, number), plan, counted, turns if turns is not None else turn or None)
         value = question(answer) if callable(question) else answer.p(question, turn)
         found.append((number, value))
     asked = question if isinstance(question, str) else getattr(question, "__name__", "the question")
