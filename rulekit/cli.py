@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from rulekit import __version__
-from rulekit.commands import cards, check, deck, lab, play, rule
+from rulekit.commands import cards, check, deck, lab, odds, play, rule
 from rulekit.rules import RulekitError
 
 FAILED = 2
@@ -29,7 +29,7 @@ class Command(Protocol):
         """Do it, and return the exit status."""
 
 
-COMMANDS: tuple[Command, ...] = (cards, check, deck, lab, play, rule)
+COMMANDS: tuple[Command, ...] = (cards, check, deck, lab, odds, play, rule)
 
 
 def main(words: Sequence[str] | None = None) -> int:

@@ -172,7 +172,7 @@ ROOMS = {
         "odds_game",
         "odds_lab",
     ],
-    "commands": ["cards", "check", "deck", "lab", "play", "rule"],
+    "commands": ["cards", "check", "deck", "lab", "odds", "play", "rule"],
     "cli": [],
 }
 LATE = {

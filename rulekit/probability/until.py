@@ -49,6 +49,7 @@ def taken_until(
     short = ways(deck, (most, *limits), wide, kind)
     ends = [(value, part, _without(deck, which)) for which, (value, part) in enumerate(parts) if value]
     reached = [(value, part, ways(rest, (most, *limits), wide, kind)) for value, part, rest in ends]
+    nothing = (0,) * len(tallies)
     one = tuple(int(each == group) for each in range(len(limits)))
     laws: Laws = {}
     for moved in moves:
@@ -60,7 +61,7 @@ def taken_until(
             found = np.zeros([tally.high + 1 for tally in tallies], kind)
             for value, part, table in reached:
                 before = np.asarray(_cell(table, (n - 1, *moved))[max(0, goal - value) :].sum(0))
-                shift_into(found, before, part.tallies(one) if limits else (), part.size, 0, tallies)
+                shift_into(found, before, part.tallies(one) if limits else nothing, part.size, 0, tallies)
             laws[moved, pending] = (found, size * choices(size - 1, (n - 1, *moved)))
     return laws
 

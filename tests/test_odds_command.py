@@ -1,0 +1,102 @@
+"""The command rulekit odds: plans and questions in a terminal."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from math import comb
+
+import pytest
+
+from rulekit.cli import main
+
+
+@pytest.fixture
+def deck(tmp_path):
+    file = tmp_path / "deck.txt"
+    file.write_text("24 Island\n20 Grizzly Bears\n16 Lightning Bolt\n", encoding="utf-8")
+    return str(file)
+
+
+def said(capsys, *words, status=0):
+    assert status == main(["odds", *words])
+    return capsys.readouterr()
+
+
+def test_the_first_command_of_the_readme_prints_the_exact_tables(deck, capsys):
+    out = said(capsys, deck, "--draw", "7", "--mill", "10", "--count", "land", "--count", "creature").out
+
+    assert f"{100 * comb(24, 4) * comb(36, 6) / comb(60, 10):.1f} %" in out
+    assert "land and creature at the end of turn 1" in out
+    assert "Exact: a fixed number of cards moves" in out
+
+
+def test_a_simulation_tells_its_trials_seed_and_error(deck, capsys):
+    out = said(capsys, deck, "--mill", "10", "--count", "land", "--simulate", "10000", "--seed", "1").out
+
+    assert "simulated, 10,000 trials, 95 % intervals" in out
+    assert "seed 1" in out
+    assert " ± " in out
+
+
+def test_what_goes_on_turn_by_turn(deck, capsys):
+    words = ("--draw", "7", "--each-turn", "draw 1", "--each-turn", "mill 10; chance 0.7; from turn 4", "--turns", "9")
+    out = said(capsys, deck, *words, "--first-turn", "library = 0", "--ask", "library <= 3", "--turn", "8").out
+
+    lost = sum(comb(5, k) * 0.7**k * 0.3 ** (5 - k) for k in range(5, 6))
+    assert f"library <= 3: {100 * lost:.1f} %" in out
+    assert "First turn with library = 0" in out
+
+
+def test_json_is_one_object_and_csv_a_table(deck, capsys):
+    found = json.loads(said(capsys, deck, "--mill", "2", "--count", "land", "--ask", "land = 2", "--json").out)
+    rows = list(csv.DictReader(io.StringIO(said(capsys, deck, "--mill", "2", "--count", "land", "--csv").out)))
+
+    assert comb(24, 2) / comb(60, 2) == pytest.approx(found["probabilities"]["land = 2"])
+    assert [[0], [1], [2]] == [point for point, _ in found["distributions"][0]["outcomes"]]
+    assert {"turn", "name", "value", "probability"} == set(rows[0])
+
+
+def test_a_chart_becomes_a_file(deck, capsys, tmp_path):
+    for ending, start in ((".png", b"\x89PNG"), (".svg", b"<?xml")):
+        said(capsys, deck, "--mill", "2", "--count", "land", "--plot", str(tmp_path / f"chart{ending}"))
+
+        assert (tmp_path / f"chart{ending}").read_bytes().startswith(start)
+
+
+def test_permanents_and_hands_can_be_said(deck, capsys):
+    words = ("--hand", "7", "--keep", "2 to 5 lands", "--on-turn", "2: mill 3", "--turns", "2")
+    out = said(
+        capsys, deck, *words, "--permanent", "Bruvac the Grandiloquent; from turn 2", "--ask", "graveyard = 6"
+    ).out
+
+    assert "graveyard = 6: 100.0 %" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--mill", "-1"], "not understood"),
+        (["--each-turn", "mill 2; often"], "often"),
+        (["--each-turn", "mill 2; chance 1.5"], "between 0 and 1"),
+        (["--on-turn", "mill 2"], "names the turn first"),
+        (["--on-turn", "2: mill 2; from turn 3"], "from turn"),
+        (["--keep", "2 to 5 lands"], "--hand"),
+        (["--seed", "1"], "--simulate"),
+        (["--mill", "2", "--simulate", "0"], "trials"),
+        (["--count", "lnd"], "lnd"),
+        (["--ask", "land = 1"], "no count is called"),
+        (["--mill", "2", "--plot", "chart.gif"], ".png"),
+        (["--permanent", "Bruvac the Grandiloquent; chance 0.5"], "chance"),
+    ],
+)
+def test_what_is_wrong_is_told_without_a_traceback(deck, capsys, words, says):
+    err = said(capsys, deck, *words, status=2).err
+
+    assert says in err
+    assert "Traceback" not in err
+
+
+def test_a_deck_that_is_not_there_is_told(capsys, tmp_path):
+    assert "there is no such file" in said(capsys, str(tmp_path / "none.txt"), status=2).err
