@@ -112,7 +112,7 @@ def mark(p: Memory, d: Memory, row: int, pos: int, top: int, cell: int, out: Mem
     return row + COLUMNS, cell
 
 
-def chosen(p: Memory, d: Memory, row: int, s: int) -> tuple[int, int]:
+def toss(p: Memory, row: int, s: int) -> tuple[int, int]:
     """Toss the coin of a row.
 
     Returns:
@@ -120,10 +120,13 @@ def chosen(p: Memory, d: Memory, row: int, s: int) -> tuple[int, int]:
     """
     chance = p[CHANCES] + 2 * p[row + 4]
     s, drawn = below(s, p[chance + 1])
-    happens = 1 if drawn < p[chance] else 0
+    return s, 1 if drawn < p[chance] else 0
+
+
+def tell_left_out(d: Memory, happens: int) -> None:
+    """Tell that a coin left a row out."""
     if not happens:
         note(d, LEFT_OUT)
-    return s, happens
 
 
 def row_at(p: Memory, number: int) -> int:
@@ -164,8 +167,9 @@ def carry_out(
     if code > GAIN:
         number = number_of(p, d, row, cell, library)
         if p[row + 4] != ALWAYS:
-            s, happens = chosen(p, d, row, s)
+            s, happens = toss(p, row, s)
             number *= happens
+            tell_left_out(d, happens)
     following = decide(p, d, row, happens, cell, library)
     if code <= MOVE and p[row + 5] and number > library:
         d[LOSS] = 1
@@ -206,8 +210,9 @@ def play_trial(p: Memory, d: Memory, out: Memory, place: int, s: int) -> None:
             continue
         if code <= GAIN and p[row + 4] != ALWAYS:
             if p[row + 4] != SAME:
-                s, happens = chosen(p, d, row, s)
+                s, happens = toss(p, row, s)
             number *= happens
+            tell_left_out(d, happens)
         if code == GAIN:
             d[p[REGISTERS] + p[row + 3]] += number
         elif code > GAIN or d[ABOVE] or number > top - pos:

@@ -127,18 +127,23 @@ class _Desk(list[int]):
         places = [*packed.program.piles, *[""] * (TO_BOTTOM + 1)]
         places[TO_TOP], places[TO_BOTTOM] = TOP, BOTTOM
         begun: list[tuple[Row, list[Moved], list[str]]] = []
+        left_out: set[int] = set()
         for kind, *what in self.told:
             if kind == ROW_BEGINS:
                 begun.append((packed.sources[what[0]], [], []))
             elif kind == LEFT_OUT:
-                begun.pop()
+                left_out.add(len(begun) - 1)
             elif kind == THROWN_BACK:
                 begun[-1][2].append(names[what[0]])
             else:
                 pile, *cards = what
                 cards = cards if kind == CARD else self[cards[0] : cards[0] + cards[1]]
                 begun[-1][1].extend(Moved(card, names[card], places[pile]) for card in cards)
-        return [Step(row, tuple(moved), _looks(row, thrown)) for row, moved, thrown in begun]
+        return [
+            Step(row, tuple(moved), _looks(row, thrown))
+            for number, (row, moved, thrown) in enumerate(begun)
+            if number not in left_out
+        ]
 
 
 def _looks(row: Row, thrown: list[str]) -> tuple[tuple[str, ...], ...]:

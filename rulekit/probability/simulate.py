@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import os
 import secrets
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -24,7 +25,7 @@ from rulekit.probability.estimate import Estimate
 from rulekit.probability.packed import CELL_BITS, Numbers, Packed
 from rulekit.probability.packing import looked_at, pack
 from rulekit.probability.plan import Plan
-from rulekit.probability.playing import player
+from rulekit.probability.playing import Player, player
 from rulekit.probability.program import Program
 from rulekit.probability.programs import question_of
 from rulekit.probability.question import Count
@@ -36,12 +37,13 @@ if TYPE_CHECKING:
     from rulekit.cards.pool import CardPool
 
 Parts: TypeAlias = Sequence[tuple[Fraction, Program]]
+Counted: TypeAlias = tuple[Numbers, Numbers]
 
 SMALLEST_BLOCK = 1 << 16
 LARGEST_BLOCK = 1 << 22
 MOST_BLOCKS = 256
 WAITING = 2
-MOST_BITS = 19
+MOST_CELLS = 1 << 22
 MOST_CELLS_AT_ONCE = 1 << 18
 MOST_TRIALS = 1 << 48
 
@@ -78,6 +80,20 @@ class Table:
         """Number of bits."""
         return sum(self.widths)
 
+    @property
+    def is_wide(self) -> bool:
+        """Whether the places are too many to have one counter each."""
+        return self.bits > MOST_CELLS_AT_ONCE.bit_length()
+
+    def spread(self, counted: Counted) -> Numbers:
+        """Return what was counted at one turn, by places, with one dimension for the turn and one for each axis."""
+        places, numbers = counted
+        filled = np.zeros((1, *self.sizes), np.int64)
+        shifts = [sum(self.widths[:k]) for k in range(len(self.widths))]
+        at = [places >> shift & (1 << width) - 1 for shift, width in zip(shifts, self.widths, strict=True)]
+        filled[0][tuple(at)] = numbers
+        return filled
+
     def dense(self, counted: Numbers) -> Numbers:
         """Return what was counted, flat, with one dimension for the turns and one for each axis."""
         shaped = counted.reshape(-1, *(1 << width for width in reversed(self.widths)))
@@ -113,9 +129,6 @@ class _Work:
     key: int
 
 
-Counted: TypeAlias = tuple[Numbers, Numbers]
-
-
 def play_work(work: _Work) -> Counted:
     """Play trials and count them.
 
@@ -123,15 +136,30 @@ def play_work(work: _Work) -> Counted:
         The places of the tables, one behind the other, that came up, and how often.
     """
     who = player(work.packed)
+    if work.tables[0].is_wide:
+        return merged(np.unique(cells, return_counts=True) for cells in _cells(who, work))
     starts = _starts(work.packed, work.tables)
     filled = np.zeros(starts[-1], np.int64)
     fields = np.array(
         [(each.shift, each.bits, (1 << each.bits) - 1, start) for each, start in zip(work.tables, starts, strict=False)]
     )
-    for first in range(work.first, work.first + work.trials, who.most):
-        who.count(who.play(min(who.most, work.first + work.trials - first), first, work.key), filled, fields)
+    for cells in _cells(who, work):
+        who.count(cells, filled, fields)
     places = np.flatnonzero(filled)
     return places, filled[places]
+
+
+def merged(counted: Iterable[Counted]) -> Counted:
+    """Add up what was counted at several times."""
+    places, numbers = (np.concatenate(each) for each in zip(*counted, strict=True))
+    found, which = np.unique(places, return_inverse=True)
+    return found, np.bincount(which, numbers, len(found)).astype(np.int64)
+
+
+def _cells(who: Player, work: _Work) -> Iterator[Numbers]:
+    """Play trials and yield their cells, as many at a time as are best played at once."""
+    for first in range(work.first, work.first + work.trials, who.most):
+        yield who.play(min(who.most, work.first + work.trials - first), first, work.key)
 
 
 def _starts(packed: Packed, tables: Sequence[Table]) -> list[int]:
@@ -274,11 +302,14 @@ class Trials:
         return self._sizes[part] * rounds // self._rounds
 
     def _keep(self, packed: Packed, tables: Sequence[Table], filled: Numbers, part: int) -> None:
-        known = self._counts.setdefault((part, _without_adds(packed.program.rows)), [])
+        known = self._known(packed.program, part)
         starts = _starts(packed, tables)
         for table, start, end in zip(tables, starts, starts[1:], strict=False):
             axes = tuple(packed.program.axes[k] for k in table.axes)
             known.append(Counts(axes, packed.turns, table.dense(filled[start:end])))
+
+    def _known(self, program: Program, part: int) -> list[Counts]:
+        return self._counts.setdefault((part, _without_adds(program.rows)), [])
 
     def _progress(self, packed: Packed, table: Table, filled: Numbers) -> Progress:
         axis, last = packed.program.axes[0], packed.turns[-1]
@@ -309,7 +340,7 @@ class Trials:
         Raises:
             TooMany: If too many things are counted at once.
         """
-        known = self._counts.setdefault((part, _without_adds(program.rows)), [])
+        known = self._known(program, part)
         found = next((counts for each in known if (counts := each.of(program.axes, turn)) is not None), None)
         if found is None:
             self._count(program, turn, part)
@@ -322,15 +353,20 @@ class Trials:
         """Play the trials of a part again and count other things in them."""
         packed = self._packed(program, part)
         table = Table.together(packed)
-        if table.bits > MOST_BITS:
+        if math.prod(table.sizes) > MOST_CELLS:
             raise TooMany(
-                f"this question counts {1 << table.bits:,} cells at once, the limit is {1 << MOST_BITS:,}.",
+                f"this question counts {math.prod(table.sizes):,} cells at once, the limit is {MOST_CELLS:,}.",
                 "Count fewer things at once, or compare with smaller numbers.",
             )
         if len(packed.turns) << table.bits > MOST_CELLS_AT_ONCE:
             packed = self._packed(program, part, (turn,))
+        works = self._works([packed], [[table]], [part])
+        if table.is_wide:
+            counted = merged(in_order(works, self.executor, self.workers))
+            self._known(program, part).append(Counts(program.axes, packed.turns, table.spread(counted)))
+            return
         filled = np.zeros(_starts(packed, [table])[-1], np.int64)
-        for places, numbers in in_order(self._works([packed], [[table]], [part]), self.executor, self.workers):
+        for places, numbers in in_order(works, self.executor, self.workers):
             filled[places] += numbers
         self._keep(packed, [table], filled, part)
 
