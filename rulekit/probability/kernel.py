@@ -226,7 +226,7 @@ def play_trial(p: Memory, d: Memory, out: Memory, place: int, s: int) -> None:
             if code == PASS:
                 top -= number
                 note(d, UNSEEN, p[row + 3], top, number)
-        row += COLUMNS
+        row += COLUMNS if code == GAIN or top - pos <= p[QUIET] else p[row + 10]
     note(d, END, pos, top, s)
 
 

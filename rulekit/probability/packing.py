@@ -81,7 +81,8 @@ class Writer:
         0 the code; 1 a number; 2 the amount instead of it, or -1; 3 pile; 4 chance that guards the row, or -1, or SAME
         as before; MOVE, SKIP: 5 whether it is a draw; 6 place of the mask of `again`, or 0; 9 the next mark behind it.
             SKIP, for piles whose cards nobody looks at: 7, 8 what one card adds to cell and tally.
-        DEAL, PASS: a MOVE or SKIP of a plain number of cards that change nothing but the number of the cell.
+        DEAL, PASS: a MOVE or SKIP of a plain number of cards that change nothing but the number of the cell; 10 how
+            far to go on in a large library: behind a mark that records nothing.
         UNTIL: 3 a pile; 5 most cards; 6 local table; 7 pile of what is found, 8 of the others; or TO_BOTTOM.
         MULLIGAN: 1 cards in a look; 5 most mulligans; 6 local table; 7 free ones; 8, 9 its keeps; 10, 11 its surplus.
         LOOK: 3 pile of a pick; 5 tables; 6 first of them; 7 sum that chooses, or -1; 8 most picks; 9 table of ranks.
@@ -316,6 +317,8 @@ class Writer:
                 line[9] = following
                 if self.is_quick(line):
                     line[0] -= Code.SKIP - Code.PASS
+                    after = self.rows[place + 1] if place + 1 < len(self.rows) else [int(Code.COIN)]
+                    line[10] = COLUMNS * (2 if after[0] == Code.MARK and after[1] < 0 else 1)
 
 
 def _deck(program: Program, top: tuple[int, ...], bottom: tuple[int, ...]) -> NDArray[np.uint8]:

@@ -238,18 +238,25 @@ class Trials:
         trials: Number of trials that were played, less if it was interrupted.
         executor: Who plays; None: threads of this process.
         workers: Number of these threads; None: one for each processor.
+        turns: The turns that are counted at once; None: all. Others are counted when they are asked for.
     """
 
     is_exact = False
 
     def __init__(
-        self, parts: Parts, trials: int, seed: int, executor: Executor | None = None, workers: int | None = None
+        self,
+        parts: Parts,
+        trials: int,
+        seed: int,
+        executor: Executor | None = None,
+        workers: int | None = None,
+        turns: tuple[int, ...] | None = None,
     ) -> None:
         """Prepare trials; `play` plays them."""
         if not 1 <= trials <= MOST_TRIALS:
             raise BadData(f"the number of trials is from 1 to {MOST_TRIALS:,}, not {trials:,}.", key="trials")
         self.parts, self.seed, self.asked, self.trials = tuple(parts), seed, trials, 0
-        self.executor, self.workers = executor, workers
+        self.executor, self.workers, self.turns = executor, workers, turns
         self._sizes = _shares([weight for weight, _ in self.parts], trials)
         block = min(max(SMALLEST_BLOCK, trials // MOST_BLOCKS), LARGEST_BLOCK)
         self._rounds, self._played = -(-trials // block), 0
@@ -269,7 +276,8 @@ class Trials:
             KeyboardInterrupt: If nothing has been done yet.
         """
         packed = [
-            pack(_fitting(program), None, looked) for (_, program), looked in zip(self.parts, self._looked, strict=True)
+            pack(_fitting(program), self.turns, looked)
+            for (_, program), looked in zip(self.parts, self._looked, strict=True)
         ]
         tables = [_first_tables(each) for each in packed]
         filled = [np.zeros(_starts(*pair)[-1], np.int64) for pair in zip(packed, tables, strict=True)]
@@ -411,6 +419,7 @@ def play_trials(
     progress: bool | Callable[[Progress], None] = False,
     executor: Executor | None = None,
     workers: int | None = None,
+    turns: tuple[int, ...] | None = None,
 ) -> Trials:
     """Play trials of a program.
 
@@ -421,6 +430,7 @@ def play_trials(
         progress: True for a bar in the terminal, or a function that is called with a `Progress` now and then.
         executor: Any executor of the kind of `concurrent.futures`; None: threads of this process.
         workers: Number of these threads; None: one for each processor.
+        turns: The turns that are counted at once; None: all. Others are counted when they are asked for.
 
     Returns:
         The trials; those done by then if the keyboard interrupted it.
@@ -430,7 +440,7 @@ def play_trials(
         TooMany: If the program counts too many things.
     """
     parts = ((Fraction(1), program),) if isinstance(program, Program) else program
-    played = Trials(parts, trials, secrets.randbits(32) if seed is None else seed, executor, workers)
+    played = Trials(parts, trials, secrets.randbits(32) if seed is None else seed, executor, workers, turns)
     played.play(progress)
     return played
 
