@@ -7,10 +7,10 @@ function node(name, text, attributes) {
   return made;
 }
 
-function bar(part, most, place) {
+function bar(part, most, place, room) {
   const cell = node("td");
-  const box = node("div", undefined, { class: "rk-bar rk-bar-" + (place % 2) });
-  box.style.width = Math.round((280 * part.p) / most) + "px";
+  const box = node("div", undefined, { class: "rk-bar rk-bar-" + (place % 3) });
+  box.style.width = Math.round((room * part.p) / most) + "px";
   cell.append(box, node("span", part.text, { class: "rk-bar-text" }));
   return cell;
 }
@@ -33,7 +33,7 @@ function draw(model, root) {
     button.setAttribute("aria-label", "watch a game with " + data.name + " " + row.value);
     button.addEventListener("click", () => model.send({ value: row.value }));
     label.append(button);
-    line.append(label, ...row.parts.map((part, place) => bar(part, most, place)));
+    line.append(label, ...row.parts.map((part, place) => bar(part, most, place, 420 / data.series.length)));
     for (const cell of line.querySelectorAll("td")) cell.addEventListener("click", () => button.click());
     body.append(line);
   }

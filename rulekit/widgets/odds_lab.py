@@ -38,20 +38,14 @@ PERMANENTS = (
     "Rest in Peace",
     "Leyline of the Void",
 )
-PLAN = {
-    "play": "on the play: no draw in turn 1",
-    "hand": "cards in the opening hand",
-    "keep": "hands that are kept",
-    "draws": "cards drawn each turn",
-    "text": "what is done each turn",
-    "chance": "how likely",
-    "first": "from which turn on",
-    "every": "every how many turns",
-    "once": "what is done once",
-    "at": "in which turn",
-    "permanent": "what an opponent controls",
-    "since": "since which turn",
-}
+ROWS = (  # controls that stand side by side
+    ("play", "hand", "keep", "draws"),
+    ("text", "chance", "first", "every"),
+    ("once", "at"),
+    ("permanent", "since"),
+    ("count", "turns", "condition"),
+    ("trials", "seed"),
+)
 MOST_LISTED = 12
 POLLED = 0.1  # seconds between two looks at a simulation
 
@@ -144,7 +138,9 @@ class OddsLab(Bench):
         self._job: asyncio.Task[None] | None = None
         self._now: Progress | None = None
         self._stopped = False
-        self._upload = ipywidgets.FileUpload(accept="", multiple=False, description="Load a deck file")
+        self._upload = ipywidgets.FileUpload(
+            accept="", multiple=False, description="Load a deck file", layout={"width": "auto"}
+        )
         self._upload.observe(self.guarded(self._uploaded), "value")
         self._bars = Bars(self._pressed)
         self._code, self._read, self._said = shown(""), shown(""), shown("")
@@ -359,17 +355,15 @@ class OddsLab(Bench):
 
     def _parts(self) -> tuple[Any, ...]:
         row = {"flex_flow": "row wrap"}
-        named = self.controls
-        plan = [named[name] for name in PLAN]
+        rows = [ipywidgets.HBox([self.controls[name] for name in names], layout=row) for names in ROWS]
         buttons = [
             self.button("Simulate", self._start, "rk-simulate"), self.button("Stop", self.stop, "rk-stop"),
             self.button("Keep to compare", self.keep, "rk-keep"), self.button("Compare no more", self.forget),
             self.button("Files and code", self.export, "rk-files"),
         ]  # fmt: skip
-        question = [named[name] for name in ("count", "turns", "condition", "trials", "seed")]
         return (
-            ipywidgets.HBox([named["deck"], ipywidgets.VBox([self._upload, self._read])], layout=row),
-            ipywidgets.HBox(plan, layout=row), ipywidgets.HBox(question, layout=row), self._code, self._bars,
+            ipywidgets.HBox([self.controls["deck"], ipywidgets.VBox([self._upload, self._read])], layout=row),
+            *rows, self._code, self._bars,
             self._said, ipywidgets.HBox(buttons, layout=row), self._progress, self._files, self._place,
         )  # fmt: skip
 
@@ -435,4 +429,4 @@ def _progress(now: Progress | None, seconds: float) -> Html:
 
 def _link(name: str, kind: str, data: bytes) -> Html:
     address = f"data:{kind};base64,{base64.b64encode(data).decode()}"
-    return joined([el("a", name, href=address, download=name), " "])
+    return joined([el("a", name, href=address, download=name, style="text-decoration:underline"), " "])
