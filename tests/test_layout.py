@@ -44,6 +44,8 @@ ROOMS = {
     ],
     "engine": [
         "abilities",
+        "phrases",
+        "parsing",
         "grammar",
         "once",
         "state",
@@ -63,6 +65,8 @@ ROOMS = {
         "piles",
         "events",
         "flow",
+        "repeating",
+        "lasting",
         "costs",
         "mana",
         "attaching",

@@ -14,7 +14,8 @@ from rulekit.cards.card import Card
 from rulekit.cards.pool import CardPool
 from rulekit.commands.cards import shares
 from rulekit.engine.abilities import Ability, Term, walk
-from rulekit.engine.grammar import GRAMMAR, Unread
+from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.parsing import Unread
 from rulekit.engine.text import abilities_of, load_words, read_ability, read_card, read_effect, read_filter
 
 CATALOGUE = CardPool.catalogue()

@@ -12,8 +12,9 @@ from typing import Any
 from rulekit.engine.abilities import Term, word
 from rulekit.engine.filters import TYPES, all_of
 from rulekit.engine.frame import Frame
-from rulekit.engine.grammar import GRAMMAR, in_order
+from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.objects import found
+from rulekit.engine.phrases import in_order
 from rulekit.engine.which import SIZES, size_of
 
 NUMBERS = [

@@ -7,8 +7,9 @@ from typing import Any
 
 from rulekit.engine.abilities import Term, word
 from rulekit.engine.frame import Frame
-from rulekit.engine.grammar import GRAMMAR, in_order
+from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.objects import found
+from rulekit.engine.phrases import in_order
 from rulekit.engine.state import Cast
 from rulekit.engine.which import shares
 

@@ -12,7 +12,8 @@ from typing import Any
 from rulekit.cards.subtypes import plural, subtype
 from rulekit.engine.abilities import WORDS, Term, word
 from rulekit.engine.frame import Frame
-from rulekit.engine.grammar import GRAMMAR, in_order, listed
+from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.phrases import in_order, listed
 from rulekit.engine.state import Object
 
 COLORS = ("white", "blue", "black", "red", "green")

@@ -8,19 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulekit.engine.abilities import WORDS, Ability, Term, walk, word
+from rulekit.engine.abilities import WORDS, Term, word
 from rulekit.engine.events import Event, Run, Table
-from rulekit.engine.frame import Frame
-from rulekit.engine.grammar import GRAMMAR, SUBJECT, replaced
-from rulekit.engine.objects import found
-from rulekit.engine.state import Waiting
-from rulekit.engine.statements import for_players
+from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.phrases import SUBJECT, replaced
 
 YOU, THIS, IT = Term("you"), Term("this"), Term("it")
 DONE = Term("it was done")
-ITS_UNTAP_STEP = Term("its next untap step")
 Effects = tuple[Term, ...]
-MOST_REPEATS = 1000
 
 _JOINTS = ((",", "and"), ("and",), (",", "then"), ("then",), ("and", "then"), (",",), (",", "and", "then"))
 for _sort in ("effect", "act", "object act", "deed done"):
@@ -88,12 +83,13 @@ def _instead(t: Table, condition: Term, does: Effects = ()) -> Run[Any]:
     return (yield from t.run(does if t.frame.holds(condition) else ()))
 
 
-def _conditional(condition: Term, does: Effects) -> Term:
+def conditional(condition: Term, does: Effects) -> Term:
+    """Return effects under a condition, with nothing otherwise."""
     return Term("if", (condition, does, ()))
 
 
 for _then in ("", "then "):
-    GRAMMAR.rule("effect", f"{_then}if {{condition:condition}} , {{does:effect+}}", _conditional)
+    GRAMMAR.rule("effect", f"{_then}if {{condition:condition}} , {{does:effect+}}", conditional)
     GRAMMAR.rule("effect", f"{_then}if {{condition:condition}} , {{does:effect+}} instead",
                  lambda condition, does: Term("instead", (condition, does)))  # fmt: skip
     GRAMMAR.rule("effect", f"{_then}if {{condition:condition}} , instead {{does:effect+}}",
@@ -103,7 +99,7 @@ GRAMMAR.rule("effect", "{does:effect+} instead if {condition:condition}",
 GRAMMAR.rule("effect", "instead {does:effect+} if {condition:condition}",
              lambda condition, does: Term("instead", (condition, does)))  # fmt: skip
 GRAMMAR.rule("effect", "{does:effect} if {condition:condition}",
-             lambda condition, does: _conditional(_of_what(condition, _tuple(does)), _tuple(does)))  # fmt: skip
+             lambda condition, does: conditional(_of_what(condition, as_tuple(does)), as_tuple(does)))  # fmt: skip
 GRAMMAR.rule("effect", "otherwise , {does:effect+}", lambda does: Term("otherwise", (does,)))
 
 
@@ -126,7 +122,8 @@ def _otherwise(t: Table, does: Effects = ()) -> Run[Any]:
     return (yield from t.run(does))
 
 
-def _tuple(value: Any) -> Effects:
+def as_tuple(value: Any) -> Effects:
+    """Return effects as a tuple, also where there is one."""
     return value if isinstance(value, tuple) else (value,)
 
 
@@ -290,302 +287,6 @@ GRAMMAR.rule("effect", "{does:effect+} unless {who:players} pay[s] {cost:costs}"
              lambda does, who, cost: Term("unless", (does, who, cost)))  # fmt: skip
 GRAMMAR.rule("effect", "{does:effect+} unless you {other:deed done+}",
              lambda does, other: Term("unless done", (does, filled(other, YOU))))  # fmt: skip
-
-
-# ---------------------------------------------------------------- again, for each
-
-
-@word("effect", op="several times", rule="608.2c")
-def _for_each(t: Table, n: Any, does: Effects = ()) -> Run[None]:
-    """Do something as many times as an amount says, worked out once."""
-    for _ in range(t.count(n)):
-        yield from t.run(does)
-
-
-@word("effect", op="for each object", rule="608.2c")
-def _for_each_object(t: Table, what: Term, does: Effects = ()) -> Run[None]:
-    """Do something for each such object, which "it" and "that" then mean; which there are is looked at once."""
-    yield from _in_turn(t, "it", [(number,) for number in found(t.frame, what)], does)
-
-
-@word("effect", op="for each player", rule="608.2c")
-def _for_each_player(t: Table, what: Term, does: Effects = ()) -> Run[None]:
-    """Do something for each such player, which "that player" then means."""
-    names = [(name,) for name in t.state.from_active() if t.frame.fits(what, name)]
-    yield from _in_turn(t, "player", names, does)
-
-
-def _in_turn(t: Table, key: str, each: list[tuple[Any, ...]], does: Effects) -> Run[None]:
-    """Do something with each of several, and speak of all that was met afterwards."""
-    said = t.frame.said
-    met: list[Any] = []
-    for one in each:
-        said[key] = one
-        if key == "it":
-            said["that"] = one
-        said.pop("those", None)
-        yield from t.run(does)
-        met += [number for number in said.get("those", ()) if number not in met]
-    if met:
-        said["it"] = said["those"] = tuple(met)
-
-
-GRAMMAR.rule("effect", "for each {what:filter} [,] {does:effect+}",
-             lambda what, does: Term("for each object", (what, does)))  # fmt: skip
-GRAMMAR.rule("effect", "for each {what:target player} [,] {does:effect+}",
-             lambda what, does: Term("for each player", (what, does)))  # fmt: skip
-GRAMMAR.rule("effect", "{n:for each} [,] {does:effect+}", lambda n, does: Term("several times", (n, does)), late=True)
-GRAMMAR.rule("effect", "{does:effect} {n:for each}", lambda n, does: Term("several times", (n, _tuple(does))))
-
-
-@word("effect", "repeat this process", "repeats this process", "repeat that process", op="repeat this process")
-def _repeat(t: Table) -> Run[None]:
-    """Ask that the whole process be done again; `process` does it."""
-    t.frame.said["again"] = True
-    return
-    yield
-
-
-@word("effect", op="process")
-def _process(t: Table, does: Effects = ()) -> Run[None]:
-    """Do something, and again for as long as its text asks for it and something changes."""
-    for _ in range(MOST_REPEATS):
-        t.frame.said.pop("again", None)
-        before = t.state
-        yield from t.run(does)
-        if not t.frame.said.pop("again", None) or t.state.objects == before.objects:
-            return
-
-
-def with_process(does: Effects) -> Effects:
-    """Wrap effects one of which asks for a repetition."""
-    if any(term.op == "repeat this process" for term in walk(does)):
-        return (Term("process", (does,)),)
-    return does
-
-
-def where_x(does: Any, n: Any) -> Any:
-    """Put an amount in the place of X."""
-    return replaced(does, Term("X"), n)
-
-
-GRAMMAR.rule("effect", "{does:effect+} , where X is {n:amount}", where_x)
-
-
-@word("effect", op="until", rule="608.2c")
-def _until(t: Table, does: Effects, condition: Term) -> Run[None]:
-    """Do something again and again until a condition holds or nothing changes; "this way" is all of it."""
-    milled: tuple[int, ...] = ()
-    for _ in range(MOST_REPEATS):
-        before = t.state
-        t.frame.said.pop("milled", None)
-        yield from t.run(does)
-        milled += t.frame.said.get("milled", ())
-        t.frame.said["milled"] = milled
-        if t.frame.holds(condition) or t.state.objects == before.objects:
-            return
-
-
-for _says in ("then repeat[s] this process", "and repeat[s] this process"):
-    GRAMMAR.rule("effect", f"{{does:effect+}}, {_says} until {{condition:condition}}[, whichever comes first]",
-                 lambda does, condition: Term("until", (does, condition)))  # fmt: skip
-
-
-# ---------------------------------------------------------------- modes
-
-
-@word("effect", op="modes", rule="700.2")
-def _modes(t: Table, low: Any, high: Any, choices: tuple[Effects, ...] = ()) -> Run[None]:
-    """Do what was chosen as the spell or ability was put on the stack, in the order of the text (700.2)."""
-    chosen = t.frame.cast.modes if t.frame.cast is not None else ()
-    for mode in sorted(chosen):
-        yield from t.run(choices[mode])
-
-
-MODES = {"one": (1, 1), "two": (2, 2), "three": (3, 3), "four": (4, 4), "one or both": (1, 2), "one or more": (1, 9),
-          "any number": (0, 9), "up to one": (0, 1), "up to two": (0, 2), "one or two": (1, 2)}  # fmt: skip
-
-
-def _chosen_modes(many: tuple[int, int], choices: tuple[Effects, ...]) -> Term:
-    low, high = many
-    return Term("modes", (low, min(high, len(choices)), choices))
-
-
-for _said, _many in MODES.items():
-    GRAMMAR.rule(
-        "effect", f"choose {_said} — {{choices:mode+}}", lambda choices, many=_many: _chosen_modes(many, choices)
-    )
-GRAMMAR.joints["mode"] = ((), (".",))
-GRAMMAR.rule("mode", "• {does:effects}[.]", lambda does: (does,))
-GRAMMAR.rule("mode", "• {name:flavor word} — {does:effects}[.]", lambda name, does: (does,))
-
-
-@GRAMMAR.lexer("flavor word")
-def _flavor_word(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
-    """Read a name before a dash that means nothing (207.2c, 207.2d)."""
-    for end in range(place + 1, min(place + 6, len(words))):
-        if words[end] == "—":
-            return [(" ".join(words[place:end]), end)]
-        if not (words[end][0].isalpha() or words[end] in ("'s", ",", "'", "!", "?")):
-            return []
-    return []
-
-
-# ---------------------------------------------------------------- later
-
-
-@word("effect", op="later", rule="603.7", later=True)
-def _later(t: Table, event: Term, does: Effects = (), ability: Any = None) -> Run[None]:
-    """Create a delayed triggered ability; what it speaks of is fixed now (603.7a, 603.7c)."""
-    frame = t.frame
-    said = {key: value for key, value in frame.said.items() if isinstance(value, int | str | tuple)}
-    for key in ("it", "that", "those", "created"):
-        if key in said:
-            said[key] = tuple(now for n in _numbers(said[key]) if (now := t.state.now(n)) is not None)
-    said["pinned"] = 1
-    memory = frame.memory().but(said=tuple(sorted(said.items())), event=None)
-    waiting = Waiting(
-        Ability("triggered", GRAMMAR.say(does), "603.7", event=event, effect=does), memory, t.cause,
-        t.state.name(frame.this) if frame.this else "", cast=frame.cast,
-    )  # fmt: skip
-    t.change_state(delayed=(*t.state.delayed, waiting))
-    return
-    yield
-
-
-def _numbers(value: Any) -> tuple[int, ...]:
-    return (value,) if isinstance(value, int) else tuple(n for n in value if isinstance(n, int))
-
-
-GRAMMAR.rule("effect", "at {event:event} , {does:effect+}", lambda event, does: Term("later", (event, does, None)))
-GRAMMAR.rule("effect", "{does:effect+} at {event:event}", lambda event, does: Term("later", (event, does, None)))
-
-
-@word("effect", op="when done", rule="603.12", later=True, flow=True)
-def _when_done(t: Table, does: Effects = ()) -> Run[None]:
-    """Let a reflexive trigger wait for the stack if what was just said was done (603.12)."""
-    if t.frame.said.get("done"):
-        ability = Ability("triggered", GRAMMAR.say(does), "603.12", effect=does)
-        waiting = Waiting(ability, t.frame.memory(), t.cause, t.state.name(t.frame.this) if t.frame.this else "",
-                          cast=t.frame.cast)  # fmt: skip
-        t.change_state(waiting=(*t.state.waiting, waiting))
-    return
-    yield
-
-
-GRAMMAR.rule("effect", "when you do , {does:effect+}", lambda does: Term("when done", (does,)))
-
-
-def _when(condition: Term, does: Effects) -> Term | None:
-    """Return a reflexive trigger on something that was done this way (603.12)."""
-    return _conditional(condition, (Term("when done", (does,)),)) if condition.op == "some this way" else None
-
-
-GRAMMAR.rule("effect", "when {condition:condition} , {does:effect+}", _when)
-
-
-# ---------------------------------------------------------------- effects that last
-
-
-@word("effect", op="continuous", rule="611.2")
-def _continuous(t: Table, subject: Any = None, changes: Effects = (), duration: Any = None) -> Run[None]:
-    """Begin a continuous effect: whom it affects and how much is fixed as it begins (611.2c, 608.2h)."""
-    fixed = tuple(_worked_out(t.frame, change) for change in changes)
-    met = () if subject is None else (yield from t.meant(subject))
-    names = tuple(each for each in met if isinstance(each, str))
-    numbers = tuple(each for each in met if isinstance(each, int) and each in t.state.objects)
-    until = ends(t.frame, duration)
-    if duration == ITS_UNTAP_STEP:  # whose it is was fixed as the effect began (611.2c)
-        controllers = {number: t.state.look(number).controller for number in numbers}
-        for player in dict.fromkeys(controllers.values()):
-            mine = tuple(number for number in numbers if controllers[number] == player)
-            t.add_effect(mine, None, fixed, ("your next untap step", player))
-    elif numbers:
-        t.add_effect(numbers, None, fixed, until)
-    if names or subject is None:
-        these = Term("these players", (names,))
-        t.add_effect(None, None, tuple(rule for change in fixed for rule in for_players(change, these)), until)
-    if numbers:
-        t.frame.said["it"] = numbers
-
-
-def _worked_out(frame: Frame, change: Term) -> Term:
-    """Return a change with its amounts as numbers, also those within a size (611.2d)."""
-
-    def fixed(arg: Any) -> Any:
-        if isinstance(arg, tuple):
-            return tuple(map(fixed, arg))
-        return frame.count(arg) if isinstance(arg, Term) and WORDS[arg.op].sort == "amount" else arg
-
-    return Term(change.op, tuple(map(fixed, change.args)))
-
-
-def ends(frame: Frame, duration: Term | None) -> tuple[Any, ...]:
-    """Return when an effect ends, in the words of `Effect.until` (611.2b)."""
-    turn = frame.state.turn.number
-    op = duration.op if duration is not None else ""
-    if op in ("until end of turn", "this turn"):
-        return ("end of turn", turn)
-    if op in ("until your next turn", "your next untap step"):
-        return (op.removeprefix("until "), frame.you)
-    if op == "until the end of your next turn":
-        return ("end of your next turn", frame.you, turn)
-    if op == "until end of combat":
-        return ("end of combat", turn)
-    if op == "while this remains":
-        return ("while on battlefield", frame.this)
-    if op == "while you control this":
-        return ("while you control", frame.this, frame.you)
-    if op == "while it holds" and duration is not None:
-        return ("while it holds", duration.args[0], frame.you, frame.this)
-    return ("forever",)
-
-
-@word("players", op="these players")
-def these_players(frame: Frame, names: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Mean certain players."""
-    return names
-
-
-def _lasting(subject: Any, changes: Any, duration: Any = None) -> Term:
-    return Term("continuous", (subject, changes, duration))
-
-
-GRAMMAR.rule("object act", "{changes:change+} {duration:duration}",
-             lambda changes, duration: _lasting(SUBJECT, changes, duration))  # fmt: skip
-GRAMMAR.rule("object act", "{changes:change+}", lambda changes: _lasting(SUBJECT, changes))
-
-
-def _until_then(part: Term, duration: Term) -> Term:
-    subject, changes, _ = part.args
-    return _lasting(subject, changes, duration)
-
-
-GRAMMAR.joints["lasting"] = ((",", "and"), ("and",))
-GRAMMAR.rule("lasting", "{subject:recipients} {changes:change+}", _lasting)
-GRAMMAR.rule("lasting", "{rules:rule+}", lambda rules: _lasting(None, rules))
-GRAMMAR.rule("effect", "{duration:duration} , {parts:lasting+}",
-             lambda duration, parts: tuple(_until_then(part, duration) for part in parts))  # fmt: skip
-GRAMMAR.rule("effect", "{subject:recipients} {changes:change+} {duration:duration}", _lasting)
-GRAMMAR.rule("effect", "{rules:rule+} {duration:duration}", lambda rules, duration: _lasting(None, rules, duration))
-
-
-@word("effect", op="gains a choice", rule="608.2d")
-def _gains_a_choice(
-    t: Table, what: tuple[int, ...], options: tuple[Ability, ...] = (), duration: Any = None
-) -> Run[None]:
-    """Let one of several abilities be gained, as you choose when it is carried out."""
-    if what:
-        words = [ability.text for ability in options]
-        places = range(len(options))
-        chosen = yield from t.ask(t.frame.you, "choose mode", places, rule="608.2d", prompt="ability", words=words)
-        t.add_effect(what, None, (Term("has", ((options[chosen],),)),), ends(t.frame, duration))
-
-
-WORDS["gains a choice"].sorts["what"] = "objects"
-GRAMMAR.rule("object act", "gain[s] your choice of {options:abilities} {duration:duration}",
-             lambda options, duration: Term("gains a choice", (SUBJECT, options, duration)))  # fmt: skip
-GRAMMAR.rule("effect", "{duration:duration} {rules:rule+}", lambda rules, duration: _lasting(None, rules, duration))
 
 
 # ---------------------------------------------------------------- choosing, and what was not understood

@@ -13,7 +13,8 @@ from typing import Any
 from rulekit.engine.abilities import WORDS, Ability, Term, word
 from rulekit.engine.filters import AFTER, all_of, any_of
 from rulekit.engine.frame import Frame
-from rulekit.engine.grammar import GRAMMAR, in_order
+from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.phrases import in_order
 from rulekit.engine.state import PUBLIC
 
 THIS = Term("this")

@@ -11,12 +11,14 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
-from rulekit.engine import flow
 from rulekit.engine.abilities import WORDS, Ability, Term, walk, word
 from rulekit.engine.antecedents import TARGETS, numbered
 from rulekit.engine.frame import Frame
-from rulekit.engine.grammar import GRAMMAR, Unread, in_order, joined, listed, replaced, tokens
+from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.objects import GRANTER
+from rulekit.engine.parsing import Unread
+from rulekit.engine.phrases import in_order, joined, listed, replaced, tokens
+from rulekit.engine.repeating import where_x, with_process
 from rulekit.engine.saying import say_ability
 from rulekit.engine.statements import for_players
 
@@ -231,7 +233,7 @@ def _effects(words: Words, start: int) -> tuple[tuple[Term, ...], dict[str, Any]
     does = _at(_part("effects", words, start, end), start)
     if any(_unplayable(term) for term in walk(does)):
         raise Unread(words, start, ())
-    return flow.with_process(does), fields
+    return with_process(does), fields
 
 
 def _unplayable(term: Term) -> bool:
@@ -431,7 +433,7 @@ GRAMMAR.rule("statement", "if {condition:condition} , {what:static+}", _while)
 GRAMMAR.rule("statement", "{what:static+} (as long as|if) {condition:condition}", _behind)
 GRAMMAR.rule("statement", "during your turn , {what:static+}", lambda what: (Term("your turn"), what))
 GRAMMAR.rule("statement", "{what:static+} during your turn", lambda what: (Term("your turn"), what))
-GRAMMAR.rule("statement", "{said:statement} , where X is {n:amount}", in_order(flow.where_x))
+GRAMMAR.rule("statement", "{said:statement} , where X is {n:amount}", in_order(where_x))
 GRAMMAR.rule("statements", "{said:statement}", lambda said: (said,))
 for _joint in (".", ";"):
     GRAMMAR.rule("statements", f"{{before:statements}} {_joint} {{said:statement}}", _one_more)

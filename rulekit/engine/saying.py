@@ -10,9 +10,11 @@ from typing import Any
 
 from rulekit.engine.abilities import WORDS, Ability, Term
 from rulekit.engine.filters import BEFORE, all_of, place_of, say_filter, say_quality
-from rulekit.engine.flow import MODES, filled
-from rulekit.engine.grammar import GRAMMAR, replaced
+from rulekit.engine.flow import filled
+from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.objects import ANY_NUMBER, THEM
+from rulekit.engine.phrases import replaced
+from rulekit.engine.repeating import MODES
 
 YOU, IT, THIS = Term("you"), Term("it"), Term("this")
 PLURAL = ("you", "each", "them", "those", "milled", "pile", "together", "players together")

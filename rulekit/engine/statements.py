@@ -9,7 +9,8 @@ from typing import Any
 
 from rulekit.engine.abilities import Term, word
 from rulekit.engine.frame import Frame
-from rulekit.engine.grammar import GRAMMAR, SUBJECT, replaced
+from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.phrases import SUBJECT, replaced
 
 YOU = Term("you")
 EACH_PLAYER = Term("each player")

@@ -15,8 +15,10 @@ from importlib import import_module
 from rulekit.cards.card import Card
 from rulekit.engine.abilities import Ability, Term
 from rulekit.engine.antecedents import numbered
-from rulekit.engine.grammar import GRAMMAR, Unread, joined, tokens
+from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.paragraphs import MODIFIERS, paragraph, shifted, spell_paragraph, text_of
+from rulekit.engine.parsing import Unread
+from rulekit.engine.phrases import joined, tokens
 from rulekit.rules import nearest
 
 __all__ = [
@@ -29,7 +31,8 @@ MOST_LENGTH = 20_000  # characters of a text that are looked at
 SPELLS = ("Instant", "Sorcery")
 BASIC_MANA = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}
 WORD_MODULES = (
-    "nouns", "costs", "sagas", "keywords", "trigger_events", "replacements", "changes", "statements", "instructions",
+    "flow", "repeating", "lasting", "nouns", "costs", "sagas", "keywords", "trigger_events", "replacements", "changes",
+    "statements", "instructions",
 )  # fmt: skip
 
 Words = tuple[str, ...]

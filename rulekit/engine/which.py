@@ -8,8 +8,9 @@ from typing import Any
 from rulekit.engine.abilities import WORDS, Term, word
 from rulekit.engine.filters import AFTER, all_of, any_of
 from rulekit.engine.frame import Frame
-from rulekit.engine.grammar import GRAMMAR, in_order
+from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.objects import found
+from rulekit.engine.phrases import in_order
 
 CREATURE = Term("kind", ("creature",))
 SIZES = ("power", "toughness", "mana value")

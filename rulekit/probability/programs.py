@@ -10,7 +10,7 @@ from typing import Any
 from rulekit.cards.card import Card, TypeLine
 from rulekit.cards.deck import Deck
 from rulekit.cards.pool import CardPool
-from rulekit.engine.grammar import Unread
+from rulekit.engine.parsing import Unread
 from rulekit.engine.text import abilities_of, read_card
 from rulekit.probability.asked import Asked
 from rulekit.probability.plan import Opening, Permanent, Plan, Step

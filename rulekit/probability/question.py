@@ -14,7 +14,7 @@ from rulekit.cards.pool import CardPool
 from rulekit.cards.printed import ManaCost
 from rulekit.engine.abilities import Ability, Term
 from rulekit.engine.frame import Frame
-from rulekit.engine.grammar import Unread
+from rulekit.engine.parsing import Unread
 from rulekit.engine.position import position
 from rulekit.engine.state import State
 from rulekit.engine.text import abilities_of, read_filter

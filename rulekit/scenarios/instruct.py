@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rulekit.engine.abilities import Term
-from rulekit.engine.grammar import GRAMMAR, Unread
+from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.parsing import Unread
 from rulekit.engine.position import token_called
 from rulekit.engine.state import State
 from rulekit.rules import BadData

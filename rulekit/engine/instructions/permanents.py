@@ -8,8 +8,8 @@ from rulekit.engine.abilities import Term, word
 from rulekit.engine.attaching import attach_refusal
 from rulekit.engine.damage import deal
 from rulekit.engine.events import Event, Run, Table
-from rulekit.engine.flow import ends
 from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.lasting import ends
 from rulekit.engine.phasing import phase_out as phase
 
 THIS = Term("this")

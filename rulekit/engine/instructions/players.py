@@ -8,9 +8,10 @@ from rulekit.engine.abilities import WORDS, Ability, Term, word
 from rulekit.engine.damage import gain_life as gain
 from rulekit.engine.damage import lose_life as lose
 from rulekit.engine.events import Event, Run, Table
-from rulekit.engine.grammar import GRAMMAR, SUBJECT, listed
+from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.instructions.permanents import with_counters
 from rulekit.engine.mana import add_to_pool
+from rulekit.engine.phrases import SUBJECT, listed
 from rulekit.engine.sba import leave
 from rulekit.engine.sba import lose as lose_game
 from rulekit.engine.sba import win as win_game

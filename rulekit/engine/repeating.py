@@ -1,0 +1,152 @@
+"""Doing something again: several times, for each, until; and the modes of which some are done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulekit.engine.abilities import Term, walk, word
+from rulekit.engine.events import Run, Table
+from rulekit.engine.flow import Effects, as_tuple
+from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.objects import found
+from rulekit.engine.phrases import replaced
+
+MOST_REPEATS = 1000
+
+# ---------------------------------------------------------------- again, for each
+
+
+@word("effect", op="several times", rule="608.2c")
+def _for_each(t: Table, n: Any, does: Effects = ()) -> Run[None]:
+    """Do something as many times as an amount says, worked out once."""
+    for _ in range(t.count(n)):
+        yield from t.run(does)
+
+
+@word("effect", op="for each object", rule="608.2c")
+def _for_each_object(t: Table, what: Term, does: Effects = ()) -> Run[None]:
+    """Do something for each such object, which "it" and "that" then mean; which there are is looked at once."""
+    yield from _in_turn(t, "it", [(number,) for number in found(t.frame, what)], does)
+
+
+@word("effect", op="for each player", rule="608.2c")
+def _for_each_player(t: Table, what: Term, does: Effects = ()) -> Run[None]:
+    """Do something for each such player, which "that player" then means."""
+    names = [(name,) for name in t.state.from_active() if t.frame.fits(what, name)]
+    yield from _in_turn(t, "player", names, does)
+
+
+def _in_turn(t: Table, key: str, each: list[tuple[Any, ...]], does: Effects) -> Run[None]:
+    """Do something with each of several, and speak of all that was met afterwards."""
+    said = t.frame.said
+    met: list[Any] = []
+    for one in each:
+        said[key] = one
+        if key == "it":
+            said["that"] = one
+        said.pop("those", None)
+        yield from t.run(does)
+        met += [number for number in said.get("those", ()) if number not in met]
+    if met:
+        said["it"] = said["those"] = tuple(met)
+
+
+GRAMMAR.rule("effect", "for each {what:filter} [,] {does:effect+}",
+             lambda what, does: Term("for each object", (what, does)))  # fmt: skip
+GRAMMAR.rule("effect", "for each {what:target player} [,] {does:effect+}",
+             lambda what, does: Term("for each player", (what, does)))  # fmt: skip
+GRAMMAR.rule("effect", "{n:for each} [,] {does:effect+}", lambda n, does: Term("several times", (n, does)), late=True)
+GRAMMAR.rule("effect", "{does:effect} {n:for each}", lambda n, does: Term("several times", (n, as_tuple(does))))
+
+
+@word("effect", "repeat this process", "repeats this process", "repeat that process", op="repeat this process")
+def _repeat(t: Table) -> Run[None]:
+    """Ask that the whole process be done again; `process` does it."""
+    t.frame.said["again"] = True
+    return
+    yield
+
+
+@word("effect", op="process")
+def _process(t: Table, does: Effects = ()) -> Run[None]:
+    """Do something, and again for as long as its text asks for it and something changes."""
+    for _ in range(MOST_REPEATS):
+        t.frame.said.pop("again", None)
+        before = t.state
+        yield from t.run(does)
+        if not t.frame.said.pop("again", None) or t.state.objects == before.objects:
+            return
+
+
+def with_process(does: Effects) -> Effects:
+    """Wrap effects one of which asks for a repetition."""
+    if any(term.op == "repeat this process" for term in walk(does)):
+        return (Term("process", (does,)),)
+    return does
+
+
+def where_x(does: Any, n: Any) -> Any:
+    """Put an amount in the place of X."""
+    return replaced(does, Term("X"), n)
+
+
+GRAMMAR.rule("effect", "{does:effect+} , where X is {n:amount}", where_x)
+
+
+@word("effect", op="until", rule="608.2c")
+def _until(t: Table, does: Effects, condition: Term) -> Run[None]:
+    """Do something again and again until a condition holds or nothing changes; "this way" is all of it."""
+    milled: tuple[int, ...] = ()
+    for _ in range(MOST_REPEATS):
+        before = t.state
+        t.frame.said.pop("milled", None)
+        yield from t.run(does)
+        milled += t.frame.said.get("milled", ())
+        t.frame.said["milled"] = milled
+        if t.frame.holds(condition) or t.state.objects == before.objects:
+            return
+
+
+for _says in ("then repeat[s] this process", "and repeat[s] this process"):
+    GRAMMAR.rule("effect", f"{{does:effect+}}, {_says} until {{condition:condition}}[, whichever comes first]",
+                 lambda does, condition: Term("until", (does, condition)))  # fmt: skip
+
+
+# ---------------------------------------------------------------- modes
+
+
+@word("effect", op="modes", rule="700.2")
+def _modes(t: Table, low: Any, high: Any, choices: tuple[Effects, ...] = ()) -> Run[None]:
+    """Do what was chosen as the spell or ability was put on the stack, in the order of the text (700.2)."""
+    chosen = t.frame.cast.modes if t.frame.cast is not None else ()
+    for mode in sorted(chosen):
+        yield from t.run(choices[mode])
+
+
+MODES = {"one": (1, 1), "two": (2, 2), "three": (3, 3), "four": (4, 4), "one or both": (1, 2), "one or more": (1, 9),
+          "any number": (0, 9), "up to one": (0, 1), "up to two": (0, 2), "one or two": (1, 2)}  # fmt: skip
+
+
+def _chosen_modes(many: tuple[int, int], choices: tuple[Effects, ...]) -> Term:
+    low, high = many
+    return Term("modes", (low, min(high, len(choices)), choices))
+
+
+for _said, _many in MODES.items():
+    GRAMMAR.rule(
+        "effect", f"choose {_said} — {{choices:mode+}}", lambda choices, many=_many: _chosen_modes(many, choices)
+    )
+GRAMMAR.joints["mode"] = ((), (".",))
+GRAMMAR.rule("mode", "• {does:effects}[.]", lambda does: (does,))
+GRAMMAR.rule("mode", "• {name:flavor word} — {does:effects}[.]", lambda name, does: (does,))
+
+
+@GRAMMAR.lexer("flavor word")
+def _flavor_word(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
+    """Read a name before a dash that means nothing (207.2c, 207.2d)."""
+    for end in range(place + 1, min(place + 6, len(words))):
+        if words[end] == "—":
+            return [(" ".join(words[place:end]), end)]
+        if not (words[end][0].isalpha() or words[end] in ("'s", ",", "'", "!", "?")):
+            return []
+    return []
