@@ -1,4 +1,4 @@
-"""The one door: python3 start.py [lab | test | bench | soak | notebooks | lite] [OPTIONS]   (on Windows: py start.py).
+"""The one door: python3 start.py [COMMAND] [OPTIONS]   (on Windows: py start.py).
 
 Makes .venv beside this file, installs rulekit into it when pyproject.toml has changed since, and runs what was asked:
   lab        JupyterLab on the notebooks (when nothing is named); python3 start.py lab -- OPTIONS hands OPTIONS to it
@@ -7,6 +7,7 @@ Makes .venv beside this file, installs rulekit into it when pyproject.toml has c
   soak       random games, held to the invariants at every step, for as long as you like: --minutes 60
   notebooks  run the notebooks: --refresh rewrites their outputs, --check compares them, --repeat N looks for flakes
   lite       a static page that needs no installation, as .lite/site; --try uses it in Chromium without a network
+  fuzz       input that coverage leads, for each thing that is read; needs atheris: --seconds 600
 """
 
 import hashlib
@@ -43,6 +44,7 @@ COMMANDS = {
     "soak": [["tests.soak"]],
     "notebooks": [["tests.notebooks"]],
     "lite": [["tests.lite"]],
+    "fuzz": [["tests.fuzz"]],
 }
 
 
