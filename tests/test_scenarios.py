@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
+from rulekit.cards.pool import CardPool
+from rulekit.engine.text import abilities_of
 from rulekit.scenarios.scenario import BANK, Scenario
 
 FILES = {file.relative_to(BANK).as_posix(): file for file in sorted(BANK.rglob("*.yaml"))}
@@ -31,3 +35,40 @@ def test_every_scenario_has_a_question_an_answer_and_known_rules() -> None:
         assert scenario.question, path
         assert scenario.answer, path
         assert () == scenario.warnings
+
+
+REFUSALS = (  # the table of refusals in the description of the format, one number for each class
+    "601.2c", "702.6a", "702.6c", "702.6e", "702.16b", "702.18a", "702.11b", "702.11c", "118.3", "701.17b", "702.174a",
+    "301.5d", "601.3", "602.5", "702.151a", "302.6", "702.16f", "702.9b", "509.1b", "508.1c", "701.17c", "702.26b",
+)  # fmt: skip
+
+
+@cache
+def _cast() -> frozenset[tuple[str, bool]]:
+    """Return the names of the spells that are cast in the bank, each with whether something was promised."""
+    found = set()
+    for file in FILES.values():
+        game = Scenario.read(file).play().game
+        log = game.log if game is not None else ()
+        promised = {event.objects[0] for event in log if event.kind == "gift promised"}
+        found |= {(event.names[0], event.objects[0] in promised) for event in log if event.kind == "cast"}
+    return frozenset(found)
+
+
+GIFTS = tuple(
+    name
+    for name in CardPool.catalogue()
+    if any(ability.keyword == "gift" for ability in abilities_of(CardPool.catalogue().find(name)))
+)
+
+
+@pytest.mark.parametrize("name", GIFTS)
+def test_a_gift_card_is_cast_with_its_promise_and_without(name: str) -> None:
+    """702.174a"""
+    assert {(name, True), (name, False)} <= _cast()
+
+
+def test_each_class_of_refusals_is_asked_about() -> None:
+    cited = {step.beside.get("because") for file in FILES.values() for step in Scenario.read(file).do}
+
+    assert set() == set(REFUSALS) - cited
