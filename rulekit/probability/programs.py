@@ -281,7 +281,7 @@ class _Maker:
         except Refused as refused:
             raise BadData(
                 f"no library program can say this, because {refused}.", key="plan", text=text,
-                instead="Say it in other words, or play games of the engine with choices of your own: Game.of(...).do(...).",
+                instead="Say it in other words, or play games with choices of your own: Game.of(...).do(...).",
             ) from None  # fmt: skip
         self.notes += [note for note in tracer.notes if note not in self.notes]
         return _joined(tracer.rows)
