@@ -104,6 +104,16 @@ def test_tallies_are_the_same_from_a_dask_cluster_of_two_workers(monkeypatch, ex
         assert same(expected, tallies(trials))
 
 
+def test_later_questions_are_answered_when_the_executor_is_closed():
+    one = program()
+    with ThreadPoolExecutor(1) as pool:
+        trials = play_trials(one, 1000, SEED, executor=pool, turns=(4,))
+
+    found = trials.distribution(one, 2).weights
+
+    np.testing.assert_array_equal(play_trials(one, 1000, SEED).distribution(one, 2).weights, found)
+
+
 def test_tallies_are_the_same_in_another_process(expected):
     code = (
         "from tests.test_simulate import *\n"

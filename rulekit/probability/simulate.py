@@ -236,7 +236,7 @@ class Trials:
         seed: The seed.
         asked: Number of trials that were asked for.
         trials: Number of trials that were played, less if it was interrupted.
-        executor: Who plays; None: threads of this process.
+        executor: Who plays; None: threads of this process, which also answer later questions if it is closed by then.
         workers: Number of these threads; None: one for each processor.
         turns: The turns that are counted at once; None: all. Others are counted when they are asked for.
     """
@@ -370,13 +370,22 @@ class Trials:
             packed = self._packed(program, part, (turn,))
         works = self._works([packed], [[table]], [part])
         if table.is_wide:
-            counted = merged(in_order(works, self.executor, self.workers))
+            counted = merged(in_order(works, self._open_executor(), self.workers))
             self._known(program, part).append(Counts(program.axes, packed.turns, table.spread(counted)))
             return
         filled = np.zeros(_starts(packed, [table])[-1], np.int64)
-        for places, numbers in in_order(works, self.executor, self.workers):
+        for places, numbers in in_order(works, self._open_executor(), self.workers):
             filled[places] += numbers
         self._keep(packed, [table], filled, part)
+
+    def _open_executor(self) -> Executor | None:
+        """Return the executor, or None if it has been closed since the trials were played."""
+        if self.executor is not None:
+            try:
+                self.executor.submit(int).result()
+            except Exception:  # noqa: BLE001 - every executor says in its own way that it is closed
+                self.executor = None
+        return self.executor
 
     def _packed(self, program: Program, part: int, turns: tuple[int, ...] | None = None) -> Packed:
         unseen = looked_at(program) - self._looked[part]
