@@ -78,8 +78,11 @@ def install() -> None:
     elif run(["-c", "import importlib.util, sys; sys.exit(importlib.util.find_spec('pip') is None)"]):
         run(["-m", "ensurepip"])  # a .venv that uv made, or one that was not finished
     print("Installing into .venv (about a minute the first time) ...", flush=True)
-    if run(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", ".[lab,test,cluster]"]):
-        sys.exit("The installation failed, see above. Is there a network? The same command tries again.")
+    status = run(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", ".[lab,test,cluster]"])
+    if status:
+        sys.exit(
+            f"The installation ended with status {status}, see above. Is there a network? The same command tries again."
+        )
     STAMP.write_text(wanted)
 
 
