@@ -331,8 +331,11 @@ class _Layering:
         """Return whether one of the parts could depend on another (613.8)."""
         if len(parts) == 1 or layer in ("7c", "7d", "8"):
             return False
-        removing = any(WORDS[change.op].facts.get("removes") for part in parts for change, _ in part.in_layer(layer))
-        return removing or not all(part.steady() for part in parts)
+        return any(self.removes(part, layer) or not part.steady() for part in parts)
+
+    def removes(self, part: _Part, layer: str) -> bool:
+        """Return whether a part takes abilities away in a layer, so that others may stop to exist."""
+        return any(WORDS[change.op].facts.get("removes") for change, _ in part.in_layer(layer))
 
     def apply_one(self, part: _Part, layer: str, seen: dict[int, Seen]) -> None:
         if not part.exists(seen):
@@ -360,8 +363,11 @@ class _Layering:
         """Return whether applying the other would change what this one applies to or whether it exists (613.8a)."""
         if part.begun or (part.source is None and part.objects is not None):
             return False  # what it applies to is fixed
+        steady = part.steady()
+        if steady and not self.removes(other, layer):
+            return False
         touched = other.affected(self.seen) if other.exists(self.seen) else ()
-        if not touched:
+        if not touched or (steady and part.source not in touched):
             return False
         before = (part.exists(self.seen), part.affected(self.seen))
         kept = {number: self.seen[number].copy() for number in touched}

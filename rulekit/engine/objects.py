@@ -85,9 +85,9 @@ def that_targets(frame: Frame) -> tuple[int | str, ...]:
     return tuple(one for slot in sorted(frame.targets) for one in frame.targets[slot])
 
 
-@word("objects", "the amassed Army", op="the amassed Army", rule="701.47b")
+@word("objects", "the amassed Army", op="the amassed Army", rule="701.47a")
 def the_amassed_army(frame: Frame) -> tuple[int | str, ...]:
-    """Mean the Army on which counters were put (701.47b)."""
+    """Mean the Army on which counters were put (701.47a)."""
     return tuple(_now(frame, frame.said.get("amassed", ())))
 
 
