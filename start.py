@@ -38,7 +38,7 @@ COMMANDS = {
         ["ruff", "format", "--check", "."],
         ["mypy", "--strict", "rulekit"],
         # two at a time, and each file whole: a cell needs those before it
-        ["pytest", "-n", "2", "--dist", "loadfile", "--nbval", "tests", "notebooks"],
+        ["pytest", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", "--nbval", "tests", "notebooks"],
     ],
     "bench": [["tests.bench"]],
     "soak": [["tests.soak"]],
@@ -64,7 +64,7 @@ def main(words: list[str]) -> int:
         results.append((" ".join(part), status, time.monotonic() - started))
     if len(parts) > 1:
         for part_name, status, seconds in results:
-            print(f"{part_name:<52} {seconds:6.1f} s  {'failed' if status else 'passed'}")
+            print(f"{part_name:<76} {seconds:6.1f} s  {'failed' if status else 'passed'}")
     return max(abs(status) for _, status, _ in results)
 
 
