@@ -41,7 +41,7 @@ class Desk:
         return self.open(name)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     from tests.browser import browser, chromium, jupyterlab
 
