@@ -204,3 +204,15 @@ class Ability:
         """Yield every term of the ability, in the order cost, event, condition, effect."""
         for part in (self.cost, self.event, self.condition, self.effect):
             yield from walk(part)
+
+
+def abilities_in(value: object) -> Iterator[Ability]:
+    """Yield the abilities inside a value, itself if it is one, also those that an effect of another would give."""
+    if isinstance(value, Ability):
+        yield value
+        yield from abilities_in(value.effect)
+    elif isinstance(value, Term):
+        yield from abilities_in(value.args)
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from abilities_in(each)

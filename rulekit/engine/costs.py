@@ -218,6 +218,17 @@ def _choose(t: Table, player: str, n: Any, numbers: Callable[[], list[int]], pro
     return chosen
 
 
+def _spend(t: Table, player: str, n: Any, what: Any, zone: str, verb: str) -> Run[None]:
+    """Choose cards of a zone of the player's own and discard or exile them to pay for something (601.2h)."""
+    kind, done, effect = {
+        "discard": ("discard", "discarded", "discards"),
+        "exile": ("pay cost", "exiled", "exile"),
+    }[verb]
+    chosen = yield from _choose(t, player, n, lambda: _choosable(t.frame, player, what, zone), verb, kind)
+    _paid(t, done, tuple(chosen))
+    yield from t.do(Term(effect, (tuple(chosen),)))
+
+
 @word("cost", "sacrifice {n:number} {what:filter}", rule="701.21a", can=_enough("battlefield", "sacrifice"),
       op="sacrifice as a cost")  # fmt: skip
 def sacrifice_as_a_cost(t: Table, player: str, n: Any, what: Any) -> Run[None]:
@@ -252,29 +263,21 @@ def sacrifice_it_as_a_cost(t: Table, player: str, what: Any) -> Run[None]:
       op="discard as a cost")  # fmt: skip
 def discard_as_a_cost(t: Table, player: str, n: Any, what: Any) -> Run[None]:
     """Discard cards of the player's choice (701.9a)."""
-    chosen = yield from _choose(t, player, n, lambda: _choosable(t.frame, player, what, "hand"), "discard", "discard")
-    _paid(t, "discarded", tuple(chosen))
-    yield from t.do(Term("discards", (tuple(chosen),)))
+    yield from _spend(t, player, n, what, "hand", "discard")
 
 
 @word("cost", "exile {n:number} {what:filter} from your hand", rule="701.13a", can=_enough("hand", "exile"),
       op="exile from hand as a cost")  # fmt: skip
 def exile_from_hand(t: Table, player: str, n: Any, what: Any) -> Run[None]:
     """Exile cards from the player's hand (701.13a)."""
-    chosen = yield from _choose(t, player, n, lambda: _choosable(t.frame, player, what, "hand"), "exile", "pay cost")
-    _paid(t, "exiled", tuple(chosen))
-    yield from t.do(Term("exile", (tuple(chosen),)))
+    yield from _spend(t, player, n, what, "hand", "exile")
 
 
 @word("cost", "exile {n:number} {what:filter} from your graveyard", rule="701.13a", op="exile from graveyard as a cost",
       can=_enough("graveyard", "exile"))  # fmt: skip
 def exile_from_graveyard(t: Table, player: str, n: Any, what: Any) -> Run[None]:
     """Exile cards from the player's graveyard (701.13a)."""
-    chosen = yield from _choose(
-        t, player, n, lambda: _choosable(t.frame, player, what, "graveyard"), "exile", "pay cost"
-    )
-    _paid(t, "exiled", tuple(chosen))
-    yield from t.do(Term("exile", (tuple(chosen),)))
+    yield from _spend(t, player, n, what, "graveyard", "exile")
 
 
 def _can_exile_it(frame: Frame, player: str, what: Any) -> Illegal | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulekit.cards.card import Card
-from rulekit.engine.abilities import WORDS, Ability, Term
+from rulekit.engine.abilities import WORDS, Ability, Term, abilities_in
 from rulekit.engine.attaching import may_be_attached, protection
 from rulekit.engine.events import Event, Move, Run, Table, arrival
 from rulekit.engine.frame import Frame
@@ -201,15 +201,7 @@ class _Printed:
 
 
 def _replacements_in(value: object) -> Iterator[Ability]:
-    if isinstance(value, Ability):
-        if value.kind == "replacement":
-            yield value
-        yield from _replacements_in(value.effect)
-    elif isinstance(value, Term):
-        yield from _replacements_in(value.args)
-    elif isinstance(value, tuple):
-        for each in value:
-            yield from _replacements_in(each)
+    return (each for each in abilities_in(value) if each.kind == "replacement")
 
 
 def _kinds(ability: Ability) -> frozenset[str]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from rulekit.cards.card import Card
-from rulekit.engine.abilities import WORDS, Ability, Term
+from rulekit.engine.abilities import WORDS, Ability, Term, abilities_in
 from rulekit.engine.events import Event
 from rulekit.engine.frame import Frame
 from rulekit.engine.layers import face_of, rules
@@ -66,24 +66,12 @@ def _natural_zones(event: Term) -> tuple[str, ...] | None:
     return None
 
 
-def _abilities_in(value: object) -> Iterator[Ability]:
-    """Yield the abilities inside a value, also those that an effect of another would give."""
-    if isinstance(value, Ability):
-        yield value
-        yield from _abilities_in(value.effect)
-    elif isinstance(value, Term):
-        yield from _abilities_in(value.args)
-    elif isinstance(value, tuple):
-        for each in value:
-            yield from _abilities_in(each)
-
-
 @lru_cache(maxsize=4096)
 def _waits(ability: Ability) -> frozenset[tuple[str, bool]]:
     """Return the kinds of events that an ability or one inside it waits for, each with whether it looks back."""
     return frozenset(
         (kind, part.back)
-        for each in _abilities_in(ability)
+        for each in abilities_in(ability)
         if each.kind == "triggered" and each.event is not None
         for part in _parts(each.event)
         for kind in part.kinds
@@ -93,7 +81,7 @@ def _waits(ability: Ability) -> frozenset[tuple[str, bool]]:
 @lru_cache(maxsize=4096)
 def _waited_for(changes: tuple[Any, ...]) -> frozenset[tuple[str, bool]]:
     """Return what the abilities that an effect gives wait for."""
-    return frozenset(waited for own in _abilities_in(changes) for waited in _waits(own))
+    return frozenset(waited for own in abilities_in(changes) for waited in _waits(own))
 
 
 @dataclass(frozen=True, slots=True)
