@@ -166,7 +166,7 @@ class Unknown(RulekitError):
     def __str__(self) -> str:
         where = f" {self.where}" if self.where else ""
         head = f"no {self.kind} is called '{shown(self.name)}'{where}."
-        return head + (f" Did you mean {_or(self.near)}?" if self.near else "")
+        return head + did_you_mean(self.near)
 
     def __reduce__(self) -> tuple[object, ...]:
         return (type(self), (self.kind, self.name, self.near, self.where))
@@ -228,6 +228,11 @@ def listed(names: Iterable[str]) -> str:
     every = list(names)
     rest = len(every) - MOST_LISTED
     return ", ".join(shown(each) for each in every[:MOST_LISTED]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def did_you_mean(near: tuple[str, ...]) -> str:
+    """Return the sentence that asks for what was probably meant, with a space before it; "" if nothing is near."""
+    return f" Did you mean {_or(near)}?" if near else ""
 
 
 def _or(names: tuple[str, ...]) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 
 from rulekit.cards.card import Card
 from rulekit.cards.pool import CardPool
+from rulekit.engine.parsing import in_words
 from rulekit.engine.text import CardReading, Sentence, read_card, reads_as_clause
 from rulekit.rules import BadData, listed
 
@@ -168,7 +169,7 @@ def _lines_of(readings: Iterable[CardReading]) -> list[str]:
 def _instead(sentence: Sentence) -> str:
     if sentence.near:
         return f"; did you mean {listed(sentence.near)}?"
-    return f"; may stand here: {listed(sentence.expected[:MOST_EXPECTED])}" if sentence.expected else ""
+    return f"; may stand here: {listed(in_words(sentence.expected[:MOST_EXPECTED]))}" if sentence.expected else ""
 
 
 def _unread(readings: Iterable[CardReading]) -> list[str]:

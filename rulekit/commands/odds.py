@@ -120,6 +120,8 @@ def _answer(options: argparse.Namespace, deck: Deck, pool: CardPool | None) -> A
 def _plan(options: argparse.Namespace) -> Plan:
     from rulekit.probability.plan import Plan
 
+    if options.mill is not None and options.mill < 0:
+        raise BadData(f"{options.mill} cards cannot be milled.", key="--mill", instead="Write a number of at least 0.")
     plan = Plan(on_the_play=options.on_the_play)
     if options.hand is not None:
         plan = plan.opening_hand(options.hand, keep=options.keep, down_to=options.down_to)

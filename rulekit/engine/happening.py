@@ -114,12 +114,12 @@ class Decision:
         return self.words[self.options.index(option)] if self.words else str(option)
 
     def refuse(self, answer: Any) -> Illegal:
-        """Return the refusal of an answer that is not among the options."""
+        """Return the refusal of an answer that is not among the options, with what is legal instead."""
+        offered = self.words or tuple(map(str, self.options))
         try:
             reason = self.why(answer) if self.why is not None else None
         except (KeyError, TypeError):  # an answer that is no object or player of this game
             reason = None
         if reason is not None:
-            return reason
-        offered = self.words or tuple(map(str, self.options))
+            return reason if reason.instead else Illegal(reason.rule, reason.message, offered)
         return Illegal(self.rule, f"{self.player} cannot answer {answer!r} to: {self.prompt or self.kind}.", offered)

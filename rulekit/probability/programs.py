@@ -10,7 +10,7 @@ from typing import Any
 from rulekit.cards.card import Card, TypeLine
 from rulekit.cards.deck import Deck
 from rulekit.cards.pool import CardPool
-from rulekit.engine.parsing import Unread
+from rulekit.engine.parsing import Unread, in_words
 from rulekit.engine.text import abilities_of, read_card
 from rulekit.probability.asked import Asked
 from rulekit.probability.plan import Opening, Permanent, Plan, Step
@@ -37,7 +37,7 @@ from rulekit.probability.rows import (
     walk,
 )
 from rulekit.probability.tracer import OPPONENT, PLAYER, Keeping, Refused, Sorted, Tracer, piles_in, traced_state
-from rulekit.rules import BadData, Unknown
+from rulekit.rules import BadData, Unknown, did_you_mean
 
 MOST_TURNS = 200
 Axes = tuple[Axis | FirstTurn, ...]
@@ -276,8 +276,8 @@ class _Maker:
         except Unread as unread:
             what = (
                 f"it is not understood at '{unread.phrase}'." if unread.phrase else "something is missing at its end."
-            )
-            raise BadData(what, key="plan", text=text, instead=unread.expected[:12]) from None
+            ) + did_you_mean(unread.near)
+            raise BadData(what, key="plan", text=text, instead=in_words(unread.expected[:12])) from None
         except Refused as refused:
             raise BadData(
                 f"no library program can say this, because {refused}.", key="plan", text=text,

@@ -7,7 +7,7 @@ from typing import Any
 from rulekit.cards.card import Card
 from rulekit.cards.pool import CardPool
 from rulekit.engine import position
-from rulekit.rules import BadData, RulekitError, Unknown, nearest
+from rulekit.rules import BadData, RulekitError, Unknown, did_you_mean, nearest
 from rulekit.scenarios import form
 from rulekit.scenarios.form import Check, Given, Step
 from rulekit.scenarios.instruct import gains
@@ -157,7 +157,7 @@ class Reader(Values):
         card = self.known.cards.find(full) if full is not None else None
         if card is None or name not in (card.full_name, card.name, *(face.name for face in card.faces)):
             near = [card.name] if card is not None else nearest(name, self.known.cards)
-            did = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+            did = did_you_mean(near)
             instead = "A card of its own is written down under given: cards." if not near else ()
             self.wrong(node, key, f"no card is called {name!r}.{did}", instead)
             for each in near:

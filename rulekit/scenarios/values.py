@@ -9,7 +9,7 @@ from typing import Any
 from rulekit import rules
 from rulekit.engine import position
 from rulekit.engine.events import KINDS
-from rulekit.rules import BadData, nearest
+from rulekit.rules import BadData, did_you_mean, nearest
 from rulekit.scenarios import form
 from rulekit.scenarios.known import Known
 from rulekit.scenarios.nodes import Node, Source, flow
@@ -59,14 +59,14 @@ class Values:
     def unlisted(self, node: Node, key: str, what: str, name: str, may: Collection[str]) -> None:
         """Remember that a word is none of those that may stand there."""
         near = nearest(name, may)
-        message = f"{name!r} is no {what}." + (f" Did you mean {' or '.join(map(repr, near))}?" if near else "")
+        message = f"{name!r} is no {what}." + did_you_mean(near)
         self.wrong(node, key, message, may)
 
     def unnamed(self, node: Node, key: str, what: str, name: str, may: Iterable[str], also: Iterable[str] = ()) -> None:
         """Remember that nothing is called so; names that may stand there too, but are too many to tell, come last."""
         names = tuple(may)
         near = nearest(name, (*names, *also))
-        message = f"no {what} is called {name!r}." + (f" Did you mean {' or '.join(map(repr, near))}?" if near else "")
+        message = f"no {what} is called {name!r}." + did_you_mean(near)
         self.wrong(node, key, message, names)
 
     # ---------------------------------------------------------------- parts of any value
@@ -271,7 +271,7 @@ class Values:
         step = next((s for s in position.GIVEN_STEPS if text == s or text.endswith(f" {s}")), None)
         if step is None:
             near = nearest(text, position.GIVEN_STEPS)
-            did = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+            did = did_you_mean(near)
             self.wrong(node, key, f"{text!r} names no step.{did}", (*position.GIVEN_STEPS, "next turn"))
             return text
         who = text.removesuffix(step).strip()
