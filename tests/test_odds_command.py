@@ -77,7 +77,7 @@ def test_permanents_and_hands_can_be_said(deck, capsys):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--mill", "-1"], "not understood"),
+        (["--mill", "-1"], "at least 0"),
         (["--each-turn", "mill 2; often"], "often"),
         (["--each-turn", "mill 2; chance 1.5"], "between 0 and 1"),
         (["--on-turn", "mill 2"], "names the turn first"),
