@@ -63,6 +63,12 @@ def _same(found: Iterable[str], wanted: Iterable[str]) -> Answer:
     return Counter(found) == Counter(wanted), found
 
 
+def _counters(found: Iterable[tuple[str, int]], wanted: Mapping[str, int]) -> Answer:
+    """Compare counters; a kind of which none are wanted may be named with 0."""
+    held = dict(found)
+    return held == {kind: number for kind, number in wanted.items() if number}, held
+
+
 # -------------------------------------------------------------------- players
 
 
@@ -75,7 +81,7 @@ def _of_player(state: State, name: str, what: str, wanted: Any) -> Answer:
             return _equal(len(player.pool), wanted)
         return player.pool == mana_in(wanted), "".join(f"{{{symbol}}}" for symbol in player.pool) or 0
     if what == "counters":
-        return _equal(dict(player.counters), wanted)
+        return _counters(player.counters, wanted)
     return _equal(player.count("poison") if what == "poison" else getattr(player, what), wanted)
 
 
@@ -131,7 +137,7 @@ def _of_object(state: State, number: int, what: str, wanted: Any) -> Answer:
         lacks = not any(word.casefold() in map(str.casefold, words) for word in wanted.get("lacks", ()))
         return has and lacks, words
     if what == "counters":
-        return _equal(dict(thing.counters), wanted)
+        return _counters(thing.counters, wanted)
     return _equal(_SAID[what](thing, seen), wanted)
 
 
