@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from string import ascii_lowercase
 
 EDITION = "17 April 2026"
 LONGEST_SHOWN = 120
@@ -355,7 +356,8 @@ def search(words: str) -> tuple[Rule, ...]:
         words: Words in any order and in any form: "library empty", "milled cards".
 
     Returns:
-        The rules that hold the words side by side first, then the shorter ones first; none when a word never occurs.
+        First the rules under a heading that is one of the words, by number (701.17, 701.17a and on for "mill"); then
+        those that hold the words side by side; then the shorter ones. None when a word never occurs.
     """
     stems = [_stem(word) for word in _words(words[:LONGEST_SHOWN])]
     phrase = " ".join(stems)
@@ -363,8 +365,16 @@ def search(words: str) -> tuple[Rule, ...]:
     for rule in every() if stems else ():
         found = [_stem(word) for word in _words(f"{rule.number} {rule.text} {rule.changed} {rule.official}")]
         if all(any(each.startswith(stem) for each in found) for stem in stems):
-            hits.append((phrase not in " ".join(found), len(found), rule))
-    return tuple(rule for _, _, rule in sorted(hits, key=lambda hit: hit[:2]))
+            apart = not _stands_under(rule, stems)
+            hits.append((apart, apart and phrase not in " ".join(found), len(found) if apart else 0, rule))
+    return tuple(rule for *_, rule in sorted(hits, key=lambda hit: hit[:3]))
+
+
+def _stands_under(rule: Rule, stems: Sequence[str]) -> bool:
+    """Return whether a rule is, or stands right below, a heading of one word that was asked for: 701.17, "Mill."."""
+    heading = _index().get(rule.number.rstrip(ascii_lowercase))
+    words = _words(heading.text) if heading else []
+    return len(words) == 1 and _stem(words[0]) in stems
 
 
 def load(path: str | Path) -> int:

@@ -168,6 +168,10 @@ def test_words_find_rules_in_any_order_and_form(words: str, number: str) -> None
     assert number in [rule.number for rule in rules.search(words)]
 
 
+def test_the_rules_under_a_heading_that_is_asked_for_come_first_by_number() -> None:
+    assert ["701.17a", "701.17b", "701.17c", "701.17d"] == [rule.number for rule in rules.search("mill cards")][:4]
+
+
 def test_words_that_no_rule_holds_find_nothing() -> None:
     assert () == rules.search("banana split")
     assert () == rules.search("")
