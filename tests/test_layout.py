@@ -63,6 +63,7 @@ ROOMS = {
         "changes",
         "actions",
         "piles",
+        "choosing",
         "events",
         "flow",
         "repeating",

@@ -5,13 +5,14 @@ The table is the only door for change: everything that alters the State is a met
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 from rulekit.cards.card import Card
 from rulekit.engine.abilities import WORDS, Term, Word
+from rulekit.engine.choosing import settled
 from rulekit.engine.frame import Frame
 from rulekit.engine.happening import DECISIONS, KINDS, NUMBERS, Decision, Event, Move, Run
 from rulekit.engine.piles import arrival, relocated
@@ -33,6 +34,7 @@ class Table:
         cause: The number of the event that caused what happens now.
         explicit: Whether choices with one legal answer are asked too (a script that names its choices wants that).
         declaring: The same for attackers and blockers.
+        chosen: What each of the players who carry out the instruction under way chose for it, if others than "you" do.
         applied: The replacement effects that have changed the event under way, so that none does it twice (614.5).
     """
 
@@ -43,6 +45,7 @@ class Table:
         self.cause = -1
         self.explicit = explicit
         self.declaring = False
+        self.chosen: dict[str, tuple[int, ...]] = {}
         self.applied: frozenset[Any] = frozenset()
         self._within = 0
         self._untold: list[Event] = []
@@ -114,20 +117,12 @@ class Table:
     def do(self, term: Term) -> Run[Any]:
         """Carry out one effect term with the words of the current frame."""
         word = WORDS[term.op]
-        args: list[Any] = []
-        unsaid = tuple(value for _, value in word.slots[len(term.args) :])
-        for (name, _), arg in zip(word.slots, (*term.args, *unsaid), strict=True):
-            sort = word.sorts.get(name)
-            if sort == "players":
-                args.append(None if arg is None else self.frame.players(arg))
-            elif sort in ("objects", "recipients"):
-                args.append(None if arg is None else (yield from self.meant(arg)))
-            else:
-                args.append(arg)
-        outer, spoken = self.rule, self.frame.said.get("it")
+        outer, spoken, former = self.rule, self.frame.said.get("it"), self.chosen
+        self.chosen = {}
+        args = yield from settled(self, word, term)
         self.rule = word.rule or outer
         result = yield from word.body(self, *args)
-        self.rule = outer
+        self.rule, self.chosen = outer, former
         if self.frame.said.get("it") is spoken:
             self._speak_of(word, term, args)
         if spoken is not None and self.frame.said.get("it") is not spoken:
@@ -149,47 +144,6 @@ class Table:
             )
             if numbers and not (isinstance(said, Term) and said.op == "this" and len(word.slots) > 1):
                 self.frame.said["it"] = numbers
-
-    def meant(self, term: Any) -> Run[tuple[Any, ...]]:
-        """Return the objects or players that a term means; what is chosen as it is carried out is asked for."""
-        if not isinstance(term, Term):
-            return (term,) if isinstance(term, int | str) else tuple(term)
-        if term.op == "some of":
-            return (yield from self.choose(self.frame.you, *term.args))
-        if term.op == "together":
-            parts: list[Any] = []
-            for part in term.args[0]:
-                parts += [one for one in (yield from self.meant(part)) if one not in parts]
-            return tuple(parts)
-        return self.frame.players(term) if WORDS[term.op].sort == "players" else self.frame.objects(term)
-
-    def choose(self, player: str, what: Term, low: Any = 1, high: Any = 1) -> Run[tuple[int, ...]]:
-        """Let a player choose objects as an effect is carried out, one after another (608.2d).
-
-        Args:
-            player: Who chooses.
-            what: Which objects fit.
-            low: How few may be chosen, if there are so many.
-            high: How many may be chosen.
-        """
-        from rulekit.engine.objects import found
-
-        fitting = list(found(self.frame, what))
-        milled = any(term.op == "among" for term in what.walk())
-        chosen: list[int] = []
-        for _ in range(self.count(high)):
-            options: list[Any] = [number for number in fitting if number not in chosen]
-            if not options:
-                break
-            if len(chosen) >= self.count(low):
-                options.append("no")
-            answer = yield from self.ask(
-                player, "choose card", options, rule="701.17c" if milled else "608.2d", prompt="choose"
-            )
-            if answer == "no":
-                break
-            chosen.append(answer)
-        return tuple(chosen)
 
     def run(self, terms: tuple[Term, ...]) -> Run[Any]:
         """Carry out effects in the order in which they are written (608.2c)."""
@@ -437,7 +391,7 @@ class Table:
         numbers: Sequence[int],
         to: str,
         *,
-        under: str | None = None,
+        under: str | Mapping[int, str] | None = None,
         bottom: bool = False,
         place: int | None = None,
         rule: str = "",
@@ -448,7 +402,7 @@ class Table:
         Args:
             numbers: The objects, in the order in which they are put there. Those that are gone are passed over.
             to: The zone.
-            under: For the battlefield: under whose control; the owner's if left out.
+            under: For the battlefield: under whose control, also of each object its own; the owner's if left out.
             bottom: For a library: to the bottom, in this order.
             place: For a library: how many cards lie above it.
             rule: The rule, if not that of the instruction under way.
@@ -465,11 +419,12 @@ class Table:
             if thing is None:
                 continue
             detail = tuple(sorted((entering or {}).items()))
+            whose = under.get(number) if isinstance(under, Mapping) else under
             event: Event | None = Event(
                 "moved", thing.owner, (number,), to=to, rule=rule, detail=detail,
                 moves=(Move(number, None, thing.owner, thing.zone, to, thing.kind == "card"),),
             )  # fmt: skip
-            event = yield from self.would(event.with_detail(under=under, bottom=bottom, place=place))  # type: ignore[union-attr]
+            event = yield from self.would(event.with_detail(under=whose, bottom=bottom, place=place))  # type: ignore[union-attr]
             if event is not None:
                 planned.append(event)
         before = self.state

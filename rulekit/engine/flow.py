@@ -292,8 +292,8 @@ GRAMMAR.rule("effect", "{does:effect+} unless you {other:deed done+}",
 # ---------------------------------------------------------------- choosing, and what was not understood
 
 
-@word("effect", "choose {what:recipients}", op="choose", rule="115.1")
-def choose(t: Table, what: tuple[Any, ...]) -> Run[None]:
+@word("effect", "choose {what:recipients}", "{who:players} choose[s] {what:objects}", op="choose", rule="608.2d")
+def choose(t: Table, what: tuple[Any, ...], who: Any = None) -> Run[None]:
     """Speak of what was chosen, targets mostly; nothing else happens."""
     numbers = tuple(each for each in what if isinstance(each, int))
     t.frame.said["it"] = t.frame.said["those"] = numbers

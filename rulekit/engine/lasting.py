@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulekit.engine.abilities import WORDS, Ability, Term, word
+from rulekit.engine.choosing import meant
 from rulekit.engine.events import Run, Table
 from rulekit.engine.flow import Effects, conditional
 from rulekit.engine.frame import Frame
@@ -75,7 +76,7 @@ GRAMMAR.rule("effect", "when {condition:condition} , {does:effect+}", _when)
 def _continuous(t: Table, subject: Any = None, changes: Effects = (), duration: Any = None) -> Run[None]:
     """Begin a continuous effect: whom it affects and how much is fixed as it begins (611.2c, 608.2h)."""
     fixed = tuple(_worked_out(t.frame, change) for change in changes)
-    met = () if subject is None else (yield from t.meant(subject))
+    met = () if subject is None else (yield from meant(t, subject))
     names = tuple(each for each in met if isinstance(each, str))
     numbers = tuple(each for each in met if isinstance(each, int) and each in t.state.objects)
     until = ends(t.frame, duration)

@@ -156,7 +156,7 @@ class Reader(Values):
         full = self.known.cards.name_of(name)
         card = self.known.cards.find(full) if full is not None else None
         if card is None or name not in (card.full_name, card.name, *(face.name for face in card.faces)):
-            near = [card.name] if card is not None else nearest(name, self.known.cards)
+            near = (card.name,) if card is not None else nearest(name, self.known.cards)
             did = did_you_mean(near)
             instead = "A card of its own is written down under given: cards." if not near else ()
             self.wrong(node, key, f"no card is called {name!r}.{did}", instead)

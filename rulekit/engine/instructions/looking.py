@@ -109,9 +109,10 @@ def put_the_rest(t: Table, where: str = "bottom", who: Any = None) -> Run[None]:
         return
     for owner in dict.fromkeys(t.state.objects[number].owner for number in rest):
         mine = [number for number in rest if t.state.objects[number].owner == owner]
-        order = tuple(mine) if where == "bottom at random" else (yield from in_any_order(t, t.frame.you, mine))
         if where == "bottom at random":
             order = yield from _in_random_order(t, mine)
+        else:  # who is told to put them there orders their own (401.4)
+            order = yield from in_any_order(t, owner if who and owner in who else t.frame.you, mine)
         t.reorder(owner, **{"top" if where == "top" else "bottom": order})
 
 

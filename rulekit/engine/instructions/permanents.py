@@ -222,7 +222,7 @@ def divided(t: Table, n: Any, to: tuple[Any, ...], what: tuple[int, ...] = ()) -
 
 @word("effect", "{who:players} gain[s] control of {what:objects} [{duration:duration}]",
       ("gain control of {what:objects} "
-       "[{duration:duration}]", {"who": YOU}), rule="613.1b", op="gain control")  # fmt: skip
+       "[{duration:duration}]", {"who": YOU}), rule="613.1b", op="gain control", receives=True)  # fmt: skip
 def gain_control(t: Table, who: tuple[str, ...], what: tuple[int, ...], duration: Any = None) -> Run[None]:
     """Give a player control of permanents or spells for as long as it says (613.1b, 110.2b)."""
     here = tuple(number for number in what if number in t.state.objects)

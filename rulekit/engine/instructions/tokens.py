@@ -195,10 +195,10 @@ def copiable(state: State, number: int) -> Card | None:
 def create_a_copy(
     t: Table, who: tuple[str, ...], n: Any, what: tuple[int, ...], size: Any = None
 ) -> Run[tuple[int, ...]]:
-    """Create tokens that are copies of objects as they are or last were (707.2, 608.2h)."""
+    """Create tokens that are copies of objects as they are or last were (707.2, 608.2h), each of their own choice."""
     made: list[int] = []
     for player in who:
-        for number in what:
+        for number in t.chosen.get(player, what):
             card = copiable(t.state, number)
             if card is not None and player in t.state.in_game:
                 if size is not None:

@@ -48,6 +48,7 @@ def exile(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ..
                                                                       "or her) hand",
       "return {what:objects} to (their|its) owners ' hands", "put {what:objects} into (your|their|its owner 's) hand",
       "{who:players} return[s] {what:objects} to (its|their) owner 's hand",
+      "{who:players} return[s] {what:objects} to (your|their) hand[s]",
       "{who:players} put[s] {what:objects} into (your|their) hand",
       rule="400.7", op="return to hand")  # fmt: skip
 def return_to_hand(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ...]]:
@@ -185,10 +186,13 @@ GRAMMAR.sayers["under whom"] = lambda who: "under your control" if who == "you" 
        "{kind:counter kind} counter[s] on (it|them)", {"tapped": True}),
       "put {what:objects} onto the battlefield [{under:under whom}] with {n:counters} [additional] "
       "{kind:counter kind} counter[s] on (it|them)",
+      "{who:players} put[s] {what:objects} onto the battlefield [{under:under whom}]",
+      "{who:players} return[s] {what:objects} to the battlefield [{under:under whom}]",
+      ("{who:players} put[s] {what:objects} onto the battlefield tapped [{under:under whom}]", {"tapped": True}),
       rule="110.2a", op="put onto the battlefield")  # fmt: skip
 def put_onto_battlefield(
     t: Table, what: tuple[int, ...], under: Any = None, host: tuple[int, ...] | None = None, tapped: bool = False,
-    face: int = 0, n: Any = 0, kind: str = "",
+    face: int = 0, n: Any = 0, kind: str = "", who: Any = None,
 ) -> Run[tuple[int, ...]]:  # fmt: skip
     """Put cards onto the battlefield, under the control of the player told to unless it says otherwise (110.2a).
 
@@ -201,23 +205,26 @@ def put_onto_battlefield(
         face: Which face is up.
         n: How many counters they enter with.
         kind: The kind of those counters.
+        who: Who does it, if not "you"; of several each puts what that player chose.
 
     Returns:
         The permanents.
     """
-    arrived: list[int] = []
     here = [number for number in what if number in t.state.objects]
     entering: dict[str, Any] = {"tapped": tapped, "face": face}
     if n:
         entering["counters"] = ((kind, t.count(n)),)
     if host:
         entering["attached_to"] = host[0]
+    doer = {number: player for player, numbers in t.chosen.items() for number in numbers}
+    alone = (who or (t.frame.you,))[0]
+    controllers = {
+        number: owner if under == "owner" else doer.get(number, alone) or owner
+        for number in here for owner in (t.state.objects[number].owner,)
+    }  # fmt: skip
     with t.at_once():
-        for owner in dict.fromkeys(t.state.objects[number].owner for number in here):
-            mine = [number for number in here if t.state.objects[number].owner == owner]
-            controller = owner if under == "owner" else (t.frame.you or owner)
-            arrived += yield from t.move(mine, "battlefield", under=controller, entering=entering)
-        t.frame.said["it"] = t.frame.said["those"] = tuple(arrived)
+        arrived = yield from t.move(here, "battlefield", under=controllers, entering=entering)
+        t.frame.said["it"] = t.frame.said["those"] = arrived
         if arrived:
-            yield from t.did(Event("returned", objects=tuple(arrived)))
-    return tuple(arrived)
+            yield from t.did(Event("returned", objects=arrived))
+    return arrived

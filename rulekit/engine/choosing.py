@@ -1,0 +1,101 @@
+"""What an instruction is about: the players and objects that it means, and who chooses among them (608.2d, 101.4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rulekit.engine.abilities import WORDS, Term, Word
+from rulekit.engine.happening import Run
+from rulekit.engine.objects import found
+
+if TYPE_CHECKING:
+    from rulekit.engine.events import Table
+
+
+def settled(t: Table, word: Word, term: Term) -> Run[list[Any]]:
+    """Return what stands in the slots of an instruction, with the players and objects that its words mean.
+
+    What is chosen as it is carried out is chosen by the players who carry it out; `Table.chosen` then says by whom.
+    """
+    unsaid = tuple(value for _, value in word.slots[len(term.args) :])
+    said = tuple(zip(word.slots, (*term.args, *unsaid), strict=True))
+    doers = _doers(t, word, {name: arg for (name, _), arg in said})
+    args: list[Any] = []
+    for (name, _), arg in said:
+        sort = word.sorts.get(name)
+        if sort == "players":
+            args.append(None if arg is None else t.frame.players(arg))
+        elif sort in ("objects", "recipients"):
+            args.append(None if arg is None else (yield from meant(t, arg, doers)))
+        else:
+            args.append(arg)
+    return args
+
+
+def _doers(t: Table, word: Word, said: dict[str, Any]) -> tuple[str, ...]:
+    """Return the players who carry out an instruction where the text names others than "you"."""
+    who = said.get("who")
+    if not isinstance(who, Term) or who.op == "you" or word.facts.get("receives"):
+        return ()
+    return t.frame.players(who) if word.sorts.get("who") == "players" else ()
+
+
+def meant(t: Table, term: Any, doers: tuple[str, ...] = ()) -> Run[tuple[Any, ...]]:
+    """Return the objects or players that a term means; what is chosen as it is carried out is asked for.
+
+    Args:
+        t: The table.
+        term: What is meant.
+        doers: The players who make the choices, in the order in which they do; "you" if left out.
+    """
+    if not isinstance(term, Term):
+        return (term,) if isinstance(term, int | str) else tuple(term)
+    if term.op == "some of":
+        if doers:
+            return (yield from _each_chooses(t, doers, term))
+        return (yield from choose(t, t.frame.you, *term.args))
+    if term.op == "together":
+        parts: list[Any] = []
+        for part in term.args[0]:
+            parts += [one for one in (yield from meant(t, part, doers)) if one not in parts]
+        return tuple(parts)
+    return t.frame.players(term) if WORDS[term.op].sort == "players" else t.frame.objects(term)
+
+
+def _each_chooses(t: Table, doers: tuple[str, ...], term: Term) -> Run[tuple[int, ...]]:
+    """Let several players choose, the active one first, all of them before anything is done (101.4, 608.2e)."""
+    spoken = t.frame.said.get("player")
+    for player in doers:
+        t.frame.said["player"] = (player,)  # whom "they" and "their" mean
+        mine = yield from choose(t, player, *term.args)
+        t.chosen[player] = (*t.chosen.get(player, ()), *mine)
+    t.frame.said["player"] = spoken
+    return tuple(dict.fromkeys(number for player in doers for number in t.chosen[player]))
+
+
+def choose(t: Table, player: str, what: Term, low: Any = 1, high: Any = 1) -> Run[tuple[int, ...]]:
+    """Let a player choose objects as an effect is carried out, one after another (608.2d).
+
+    Args:
+        t: The table.
+        player: Who chooses.
+        what: Which objects fit.
+        low: How few may be chosen, if there are so many.
+        high: How many may be chosen.
+    """
+    fitting = list(found(t.frame, what))
+    milled = any(term.op == "among" for term in what.walk())
+    chosen: list[int] = []
+    for _ in range(t.count(high)):
+        options: list[Any] = [number for number in fitting if number not in chosen]
+        if not options:
+            break
+        if len(chosen) >= t.count(low):
+            options.append("no")
+        answer = yield from t.ask(
+            player, "choose card", options, rule="701.17c" if milled else "608.2d", prompt="choose"
+        )
+        if answer == "no":
+            break
+        chosen.append(answer)
+    return tuple(chosen)
