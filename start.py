@@ -6,6 +6,7 @@ Makes .venv beside this file, installs rulekit into it when pyproject.toml has c
   bench      how long things take, printed as tables; python3 start.py bench NAME for one of them
   soak       random games, held to the invariants at every step, for as long as you like: --minutes 60
   notebooks  run the notebooks: --refresh rewrites their outputs, --check compares them, --repeat N looks for flakes
+  pages      the odds lab and the question trainer as web pages (voila); OPTIONS as for lab
   lite       a static page that needs no installation, as .lite/site; --try uses it in Chromium without a network
   fuzz       input that coverage leads, for each thing that is read; needs atheris: --seconds 600
 """
@@ -43,6 +44,7 @@ COMMANDS = {
     "bench": [["tests.bench"]],
     "soak": [["tests.soak"]],
     "notebooks": [["tests.notebooks"]],
+    "pages": [["voila", "notebooks/pages"]],
     "lite": [["tests.lite"]],
     "fuzz": [["tests.fuzz"]],
 }

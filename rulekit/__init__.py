@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rulekit.widgets.progress import ProgressBar as ProgressBar
     from rulekit.widgets.quiz import Question as Question
     from rulekit.widgets.quiz import Quiz as Quiz
+    from rulekit.widgets.trainer import Trainer as Trainer
 
 __version__ = "0.1.0"
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "Question",
     "Quiz",
     "Scenario",
+    "Trainer",
     "about",
     "compare",
     "exact",
@@ -75,6 +77,7 @@ _PLACES = {
     "Question": ("rulekit.widgets.quiz", "Question"),
     "Quiz": ("rulekit.widgets.quiz", "Quiz"),
     "Scenario": ("rulekit.scenarios.scenario", "Scenario"),
+    "Trainer": ("rulekit.widgets.trainer", "Trainer"),
     "about": ("rulekit.scenarios.questions", "about"),
     "compare": ("rulekit.probability.sweep", "compare"),
     "exact": ("rulekit.probability.exact", "exact"),

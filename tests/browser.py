@@ -47,6 +47,9 @@ SETTINGS = {
     "apputils-extension/notification": '{"fetchNews": "false", "checkForUpdates": false}',
     "notebook-extension/tracker": '{"windowingMode": "none"}',
 }
+SERVER_WORDS = (
+    "--no-browser", "--ip=127.0.0.1", "--allow-root", "--ServerApp.port_retries=0", "--IdentityProvider.token=",
+)  # fmt: skip
 PROMPTS = "[...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].map(each => each.textContent)"
 FAILED = "document.querySelector('[data-mime-type=\"application/vnd.jupyter.error\"]')"
 CONNECTED = """async () => {
@@ -61,23 +64,45 @@ def chromium() -> str | None:
     return next((path for path in map(shutil.which, filter(None, names)) if path), None)
 
 
-@contextlib.contextmanager
-def jupyterlab(folder: Path) -> Iterator[str]:
+def jupyterlab(folder: Path) -> contextlib.AbstractContextManager[str]:
     """A JupyterLab over a folder, with settings of its own; gives its address."""
+    words = ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--LabApp.extension_manager=readonly"]
+    return server(folder, ["jupyterlab", *SERVER_WORDS, f"--ServerApp.root_dir={folder}", *words])
+
+
+def notebook7(folder: Path) -> contextlib.AbstractContextManager[str]:
+    """A Jupyter Notebook 7 over a folder, with settings of its own; gives its address."""
+    return server(folder, ["notebook", *SERVER_WORDS, f"--ServerApp.root_dir={folder}"])
+
+
+def voila(folder: Path) -> contextlib.AbstractContextManager[str]:
+    """Voila over a folder of notebooks, as `python3 start.py pages` starts it; gives its address."""
+    return server(
+        folder, ["voila", str(folder), "--no-browser", "--Voila.ip=127.0.0.1"], answers="voila/static/favicon.ico"
+    )
+
+
+@contextlib.contextmanager
+def server(folder: Path, program: list[str], answers: str = "api/status") -> Iterator[str]:
+    """A server over a folder until the block ends; gives its address.
+
+    Args:
+        folder: Where it keeps what it writes, in a folder of its own.
+        program: The module and its options, but for the port.
+        answers: What it answers once it stands.
+    """
     own = {name: str(folder / ".own" / name.lower()) for name in OWN_FOLDERS}
     for name, text in SETTINGS.items():
         file = Path(own["JUPYTERLAB_SETTINGS_DIR"]) / "@jupyterlab" / f"{name}.jupyterlab-settings"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
     port = _free_port()
-    words = [sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--allow-root"]
-    words += ["--ServerApp.port_retries=0", f"--ServerApp.root_dir={folder}", "--IdentityProvider.token="]
-    words += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--LabApp.extension_manager=readonly"]
     log = folder / ".own" / "server.log"
     with log.open("w") as out:
+        words = [sys.executable, "-m", *program, f"--port={port}"]
         server = subprocess.Popen(words, stdout=out, stderr=subprocess.STDOUT, env={**os.environ, **own})
         try:
-            _wait_for(f"http://127.0.0.1:{port}/api/status", server, log)
+            _wait_for(f"http://127.0.0.1:{port}/{answers}", server, log)
             yield f"http://127.0.0.1:{port}"
         finally:
             server.terminate()
@@ -109,15 +134,15 @@ class Notebook:
     problems: list[str] = field(default_factory=list)
 
     @classmethod
-    def open(cls, context: BrowserContext, address: str, name: str) -> Notebook:
-        """Open a notebook, and wait until its kernel takes work."""
+    def open(cls, context: BrowserContext, address: str, name: str, place: str = "lab/tree") -> Notebook:
+        """Open a notebook where JupyterLab, or what `place` says, has it, and wait until its kernel takes work."""
         notebook = cls(context.new_page())
         page = notebook.page
         page.on("console", notebook._read_console)
         page.on("pageerror", lambda error: notebook.problems.append(f"page: {error}"))
         page.on("request", notebook._read_request)
         page.on("websocket", notebook._listen)
-        page.goto(f"{address}/lab/tree/{name}?reset")
+        page.goto(f"{address}/{place}/{name}?reset")
         page.locator(".jp-Notebook").first.wait_for(timeout=60_000)
         page.wait_for_function(CONNECTED, polling=200)
         expect(page.locator(".jp-Toolbar-kernelName").first).to_have_text("Python 3 (ipykernel)", timeout=60_000)
@@ -185,4 +210,4 @@ def _wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
             urllib.request.urlopen(address, timeout=2).close()
             return
         time.sleep(0.1)
-    raise RuntimeError(f"JupyterLab did not answer: {log.read_text(errors='replace')[-2000:]}")
+    raise RuntimeError(f"the server did not answer: {log.read_text(errors='replace')[-2000:]}")

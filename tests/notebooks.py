@@ -36,13 +36,18 @@ def main(words: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("notebooks", nargs="*", type=Path, help="these only")
     options = parser.parse_args(words)
-    books = options.notebooks or sorted((ROOT / "notebooks").glob("*.ipynb"))
+    books = options.notebooks or every_book()
     if not books:
         parser.error("there is no notebook in the folder notebooks")
     if options.repeat is not None:
         return repeat(books, options.repeat)
     unsettled = [book for book in books if not settled(book, options.refresh)]
     return 1 if unsettled else 0
+
+
+def every_book() -> list[Path]:
+    """Return all notebooks, those of the pages too, without what Jupyter keeps of them."""
+    return sorted(book for book in (ROOT / "notebooks").rglob("*.ipynb") if ".ipynb_checkpoints" not in book.parts)
 
 
 def settled(book: Path, refresh: bool) -> bool:

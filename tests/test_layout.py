@@ -167,6 +167,7 @@ ROOMS = {
         "panel",
         "asks",
         "quiz",
+        "trainer",
         "lines",
         "lab",
         "mill_lab",
