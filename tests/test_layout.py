@@ -68,6 +68,7 @@ ROOMS = {
         "flow",
         "repeating",
         "lasting",
+        "claims",
         "costs",
         "mana",
         "attaching",

@@ -7,6 +7,7 @@ from typing import Any
 from rulekit.engine import targets
 from rulekit.engine.abilities import Ability, Term
 from rulekit.engine.actions import Action
+from rulekit.engine.claims import claimed
 from rulekit.engine.costs import pay, unpayable
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
@@ -146,7 +147,9 @@ def _kick(t: Table, player: str, place: int, kicker: tuple[Term, ...], costs: tu
     """Let the caster pay a kicker if both costs together can be paid (601.2b, 702.33a)."""
     frame = t.frame
     symbols = [symbol for cost in (*costs, *kicker) if cost.op == "mana" for symbol in cost.args[0]]
-    able = unpayable(t, player, kicker) is None and payable(t.state, player, bills(symbols, frame.x))
+    claims = claimed(frame, player, (*costs, *kicker))
+    able = unpayable(t, player, (*costs, *kicker)) is None
+    able = able and payable(t.state, player, bills(symbols, frame.x), claims)
     if able and frame.cast is not None and (yield from t.may(player, "pay the kicker?", "702.33a")):
         _decide(t, paid=(*frame.cast.paid, ("kicked", place)))
 
@@ -215,7 +218,8 @@ def _choose_x(t: Table, player: str, costs: tuple[Term, ...]) -> Run[None]:
     if owner.mana == "any":
         most = MOST_X
     else:
-        most = next(x for x in range(200, -1, -1) if x == 0 or payable(t.state, player, bills(symbols, x)))
+        claims = claimed(t.frame, player, costs)
+        most = next(x for x in range(200, -1, -1) if x == 0 or payable(t.state, player, bills(symbols, x), claims))
     least = int(any(c.op == "X is not 0" for c in costs))
     options = range(least, most + 1)
     prompt = f"X of {t.state.name(t.frame.this)}"
@@ -267,7 +271,7 @@ def _pay_all(t: Table, player: str, costs: tuple[Term, ...], ability: Ability | 
     if reason is not None:
         raise reason
     if symbols or changed < 0:
-        yield from pay_mana(t, player, bills(symbols, frame.x, changed, any_type), what)
+        yield from pay_mana(t, player, bills(symbols, frame.x, changed, any_type), what, costs)
     yield from pay(t, player, costs)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.engine.abilities import WORDS, Term, word
+from rulekit.engine.claims import Claim, claimed, met
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
@@ -64,23 +65,28 @@ def unpayable(t: Table, player: str, costs: tuple[Term, ...]) -> Illegal | None:
         reason = can(t.frame, player, *cost.args) if can else None
         if reason is not None:
             return reason
+    if not met(claimed(t.frame, player, costs)):
+        return _short(t.frame, "nothing can serve for two of its costs at once")
     return None
 
 
 def pay(t: Table, player: str, costs: tuple[Term, ...]) -> Run[None]:
-    """Pay all costs but mana, those that move cards of a library last (601.2h).
+    """Pay all costs but mana: first those that tap, last those that move cards of a library (601.2h).
 
     Raises:
         Illegal: One of them cannot be paid (118.3).
     """
-    for last in (False, True):
-        for cost in costs:
-            declared = WORDS[cost.op]
-            if bool(declared.facts.get("library")) == last and cost.op != "mana":
-                reason = unpayable(t, player, (cost,))
-                if reason is not None:
-                    raise reason
-                yield from declared.body(t, player, *cost.args)
+    facts = {cost.op: WORDS[cost.op].facts for cost in costs}
+    left = sorted(costs, key=lambda cost: (bool(facts[cost.op].get("library")), bool(facts[cost.op].get("leaves"))))
+    owed = t.owed
+    while left:
+        cost, *left = left
+        t.owed = tuple(left)
+        reason = unpayable(t, player, (cost,))
+        if reason is not None:
+            raise reason
+        yield from WORDS[cost.op].body(t, player, *cost.args)
+    t.owed = owed
 
 
 def _short(frame: Frame, what: str) -> Illegal:
@@ -134,7 +140,11 @@ def _last_turn_of(frame: Frame, player: str) -> int:
     return next(began, 1)
 
 
-@word("cost", "{T}", rule="602.2b", op="tap symbol", can=_can_tap)
+def _itself(frame: Frame, player: str) -> tuple[int, tuple[int, ...]]:
+    return 1, (frame.this,)
+
+
+@word("cost", "{T}", rule="602.2b", op="tap symbol", can=_can_tap, uses=_itself)
 def tap_symbol(t: Table, player: str) -> Run[None]:
     """Tap the permanent itself (107.5)."""
     t.change(t.frame.this, tapped=True)
@@ -195,26 +205,48 @@ def _choosable(frame: Frame, player: str, what: Any, zone: str) -> list[int]:
     return [number for number in pile if number not in moving and frame.fits(what, number)]
 
 
-def _enough(zone: str, verb: str) -> Callable[..., Illegal | None]:
+def _fitting(frame: Frame, player: str, what: Any, zone: str, verb: str) -> list[int]:
+    """Return the objects of a zone with which a player could do what a cost asks for."""
+    fitting = _choosable(frame, player, what, zone)
+    if verb == "sacrifice":
+        return [number for number in fitting if not frame.look(number).ruled("can't be sacrificed")]
+    if verb == "tap":
+        return [number for number in fitting if not frame.state.objects[number].tapped]
+    return fitting
+
+
+def _of_choice(zone: str, verb: str) -> dict[str, Any]:
+    """Return the facts of a cost of so many objects of the player's choice."""
+
     def can(frame: Frame, player: str, n: Any, what: Any = None, *more: Any) -> Illegal | None:
-        fitting = _choosable(frame, player, what, zone)
-        if verb == "sacrifice":
-            fitting = [number for number in fitting if not frame.look(number).ruled("can't be sacrificed")]
-        elif verb == "tap":
-            fitting = [number for number in fitting if not frame.state.objects[number].tapped]
-        if len(fitting) < frame.count(n, player):
+        if len(_fitting(frame, player, what, zone, verb)) < frame.count(n, player):
             return _short(frame, f"there is too little to {verb}")
         return None
 
-    return can
+    def uses(frame: Frame, player: str, n: Any, what: Any = None, *more: Any) -> tuple[int, list[int]]:
+        return frame.count(n, player), _fitting(frame, player, what, zone, verb)
+
+    return {"can": can, "uses": uses, "leaves": verb != "tap"}
 
 
-def _choose(t: Table, player: str, n: Any, numbers: Callable[[], list[int]], prompt: str, kind: str) -> Run[list[int]]:
-    """Choose that many different objects, one after another."""
+def _certain(frame: Frame, player: str, what: Any) -> tuple[int, tuple[int, ...]]:
+    """Return what a cost uses that names its objects."""
+    numbers = frame.objects(what)
+    return len(numbers), numbers
+
+
+def _choose(t: Table, player: str, n: Any, numbers: list[int], verb: str, kind: str) -> Run[list[int]]:
+    """Choose that many different objects, one after another, none that another cost needs (601.2h)."""
     chosen: list[int] = []
-    for _ in range(t.count(n, player)):
-        options = [number for number in numbers() if number not in chosen]
-        chosen.append((yield from t.ask(player, kind, options, rule="601.2h", prompt=prompt)))
+    left = t.count(n, player)
+    if left == len(numbers) and not t.explicit:
+        return numbers
+    while left:
+        left -= 1
+        claims = (Claim(verb != "tap", left, tuple(numbers)), *claimed(t.frame, player, t.owed))
+        free = [number for number in numbers if number not in chosen]
+        options = [number for number in free if met([claim.after(verb != "tap", *chosen, number) for claim in claims])]
+        chosen.append((yield from t.ask(player, kind, options, rule="601.2h", prompt=verb)))
     return chosen
 
 
@@ -224,20 +256,16 @@ def _spend(t: Table, player: str, n: Any, what: Any, zone: str, verb: str) -> Ru
         "discard": ("discard", "discarded", "discards"),
         "exile": ("pay cost", "exiled", "exile"),
     }[verb]
-    chosen = yield from _choose(t, player, n, lambda: _choosable(t.frame, player, what, zone), verb, kind)
+    chosen = yield from _choose(t, player, n, _choosable(t.frame, player, what, zone), verb, kind)
     _paid(t, done, tuple(chosen))
     yield from t.do(Term(effect, (tuple(chosen),)))
 
 
-@word("cost", "sacrifice {n:number} {what:filter}", rule="701.21a", can=_enough("battlefield", "sacrifice"),
-      op="sacrifice as a cost")  # fmt: skip
+@word("cost", "sacrifice {n:number} {what:filter}", rule="701.21a", op="sacrifice as a cost",
+      **_of_choice("battlefield", "sacrifice"))  # fmt: skip
 def sacrifice_as_a_cost(t: Table, player: str, n: Any, what: Any) -> Run[None]:
     """Sacrifice permanents of the player's choice (701.21a)."""
-
-    def fitting() -> list[int]:
-        found = _choosable(t.frame, player, what, "battlefield")
-        return [number for number in found if not t.state.look(number).ruled("can't be sacrificed")]
-
+    fitting = _fitting(t.frame, player, what, "battlefield", "sacrifice")
     chosen = yield from _choose(t, player, n, fitting, "sacrifice", "pay cost")
     _paid(t, "sacrificed", tuple(chosen))
     yield from t.do(Term("sacrifices", (tuple(chosen),)))
@@ -251,7 +279,8 @@ def _can_sacrifice_it(frame: Frame, player: str, what: Any) -> Illegal | None:
     return None
 
 
-@word("cost", "sacrifice {what:objects}", rule="701.21a", can=_can_sacrifice_it, op="sacrifice it as a cost")
+@word("cost", "sacrifice {what:objects}", rule="701.21a", can=_can_sacrifice_it, op="sacrifice it as a cost",
+      uses=_certain, leaves=True)  # fmt: skip
 def sacrifice_it_as_a_cost(t: Table, player: str, what: Any) -> Run[None]:
     """Sacrifice a certain permanent, mostly the one with the ability (701.21a)."""
     numbers = t.frame.objects(what)
@@ -259,22 +288,22 @@ def sacrifice_it_as_a_cost(t: Table, player: str, what: Any) -> Run[None]:
     yield from t.do(Term("sacrifices", (numbers,)))
 
 
-@word("cost", "discard {n:number} {what:filter}", rule="701.9a", can=_enough("hand", "discard"),
-      op="discard as a cost")  # fmt: skip
+@word("cost", "discard {n:number} {what:filter}", rule="701.9a", op="discard as a cost",
+      **_of_choice("hand", "discard"))  # fmt: skip
 def discard_as_a_cost(t: Table, player: str, n: Any, what: Any) -> Run[None]:
     """Discard cards of the player's choice (701.9a)."""
     yield from _spend(t, player, n, what, "hand", "discard")
 
 
-@word("cost", "exile {n:number} {what:filter} from your hand", rule="701.13a", can=_enough("hand", "exile"),
-      op="exile from hand as a cost")  # fmt: skip
+@word("cost", "exile {n:number} {what:filter} from your hand", rule="701.13a", op="exile from hand as a cost",
+      **_of_choice("hand", "exile"))  # fmt: skip
 def exile_from_hand(t: Table, player: str, n: Any, what: Any) -> Run[None]:
     """Exile cards from the player's hand (701.13a)."""
     yield from _spend(t, player, n, what, "hand", "exile")
 
 
 @word("cost", "exile {n:number} {what:filter} from your graveyard", rule="701.13a", op="exile from graveyard as a cost",
-      can=_enough("graveyard", "exile"))  # fmt: skip
+      **_of_choice("graveyard", "exile"))  # fmt: skip
 def exile_from_graveyard(t: Table, player: str, n: Any, what: Any) -> Run[None]:
     """Exile cards from the player's graveyard (701.13a)."""
     yield from _spend(t, player, n, what, "graveyard", "exile")
@@ -286,7 +315,7 @@ def _can_exile_it(frame: Frame, player: str, what: Any) -> Illegal | None:
 
 
 @word("cost", "exile {what:objects} [from your graveyard]", rule="701.13a", can=_can_exile_it,
-      op="exile it as a cost")  # fmt: skip
+      op="exile it as a cost", uses=_certain, leaves=True)  # fmt: skip
 def exile_it_as_a_cost(t: Table, player: str, what: Any) -> Run[None]:
     """Exile a certain object, mostly the card with the ability (701.13a)."""
     numbers = t.frame.objects(what)
@@ -294,15 +323,11 @@ def exile_it_as_a_cost(t: Table, player: str, what: Any) -> Run[None]:
     yield from t.do(Term("exile", (numbers,)))
 
 
-@word("cost", "tap {n:number} untapped {what:filter}", rule="701.26a", can=_enough("battlefield", "tap"),
-      op="tap others as a cost")  # fmt: skip
+@word("cost", "tap {n:number} untapped {what:filter}", rule="701.26a", op="tap others as a cost",
+      **_of_choice("battlefield", "tap"))  # fmt: skip
 def tap_others(t: Table, player: str, n: Any, what: Any) -> Run[None]:
     """Tap untapped permanents of the player's choice; new creatures may serve (302.6 speaks of {T} only)."""
-
-    def untapped() -> list[int]:
-        found = _choosable(t.frame, player, what, "battlefield")
-        return [number for number in found if not t.state.objects[number].tapped]
-
+    untapped = _fitting(t.frame, player, what, "battlefield", "tap")
     for number in (yield from _choose(t, player, n, untapped, "tap", "pay cost")):
         t.change(number, tapped=True)
         yield from t.did(Event("tapped", player, (number,), rule="701.26a"))
@@ -312,7 +337,8 @@ def _can_return_it(frame: Frame, player: str, what: Any) -> Illegal | None:
     return _can_exile_it(frame, player, what)
 
 
-@word("cost", "return {what:objects} to its owner 's hand", rule="118.3", can=_can_return_it, op="return as a cost")
+@word("cost", "return {what:objects} to its owner 's hand", rule="118.3", can=_can_return_it, op="return as a cost",
+      uses=_certain, leaves=True)  # fmt: skip
 def return_as_a_cost(t: Table, player: str, what: Any) -> Run[None]:
     """Return a certain permanent to its owner's hand."""
     yield from t.move(t.frame.objects(what), "hand")
@@ -357,7 +383,8 @@ def _can_discard_it(frame: Frame, player: str, what: Any) -> Illegal | None:
     return None if here else _short(frame, "it is not in the hand")
 
 
-@word("cost", "discard {what:objects}", rule="701.9a", can=_can_discard_it, op="discard it as a cost")
+@word("cost", "discard {what:objects}", rule="701.9a", can=_can_discard_it, op="discard it as a cost",
+      uses=_certain, leaves=True)  # fmt: skip
 def discard_it_as_a_cost(t: Table, player: str, what: Any) -> Run[None]:
     """Discard a certain card, mostly the one with the ability (701.9a)."""
     numbers = t.frame.objects(what)

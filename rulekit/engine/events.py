@@ -34,6 +34,7 @@ class Table:
         cause: The number of the event that caused what happens now.
         explicit: Whether choices with one legal answer are asked too (a script that names its choices wants that).
         declaring: The same for attackers and blockers.
+        owed: The costs that are still to be paid after the one that is being paid.
         chosen: What each of the players who carry out the instruction under way chose for it, if others than "you" do.
         applied: The replacement effects that have changed the event under way, so that none does it twice (614.5).
     """
@@ -45,6 +46,7 @@ class Table:
         self.cause = -1
         self.explicit = explicit
         self.declaring = False
+        self.owed: tuple[Term, ...] = ()
         self.chosen: dict[str, tuple[int, ...]] = {}
         self.applied: frozenset[Any] = frozenset()
         self._within = 0

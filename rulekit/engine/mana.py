@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from rulekit.engine.abilities import Ability, Term
+from rulekit.engine.claims import Claim, Used, claimed, set_aside
 from rulekit.engine.costs import pay, unpayable
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
@@ -89,11 +90,12 @@ def covers(units: Sequence[frozenset[str]], needs: Sequence[frozenset[str]]) -> 
 
 @dataclass(frozen=True)
 class Source:
-    """A mana ability that could help to pay: whose, which, and the mana that it makes."""
+    """A mana ability that could help to pay: whose, which, the mana that it makes, and what its own cost uses up."""
 
     number: int
     ability: int
     units: tuple[frozenset[str], ...]
+    uses: Used = frozenset()
 
 
 def made_by(ability: Ability) -> tuple[frozenset[str], ...]:
@@ -120,13 +122,13 @@ def forbidden_to_activate(state: State, player: str, number: int, ability: Abili
     return None
 
 
-def sources(state: State, player: str, without: frozenset[int] = frozenset()) -> Iterator[Source]:
-    """Yield the mana abilities that a player could activate now for a known amount of mana."""
+def sources(state: State, player: str, without: Used = frozenset()) -> Iterator[Source]:
+    """Yield the mana abilities that a player could activate now for a known amount of mana, but for what is used up."""
     key = ("sources", player)
     if key not in state.seen_cache:
         state.seen_cache[key] = tuple(_all_sources(state, player))
     for source in state.seen_cache[key]:
-        if source.number not in without:
+        if not source.uses & without:
             yield source
 
 
@@ -140,17 +142,18 @@ def _all_sources(state: State, player: str) -> Iterator[Source]:
                 table = Table(state)
                 table.frame = Frame(table, player, number)
                 if units and unpayable(table, player, ability.cost) is None:
-                    yield Source(number, index, units)
+                    itself = [claim for claim in claimed(table.frame, player, ability.cost) if claim.among == (number,)]
+                    yield Source(number, index, units, frozenset((claim.leaves, number) for claim in itself))
 
 
-def payable(state: State, player: str, ways: Sequence[Bill], without: frozenset[int] = frozenset()) -> bool:
+def payable(state: State, player: str, ways: Sequence[Bill], claims: Sequence[Claim] = ()) -> bool:
     """Return whether a player could pay one of the bills with the pool and mana abilities.
 
     Args:
         state: Where the player stands.
         player: Who pays.
         ways: From `bills`.
-        without: Permanents that other costs use up.
+        claims: What other costs use up, so that it makes no mana (or does so before it goes).
     """
     owner = state.players[player]
     if owner.mana == "any":
@@ -159,17 +162,33 @@ def payable(state: State, player: str, ways: Sequence[Bill], without: frozenset[
     affordable = [bill for bill in ways if bill.life == 0 or owner.life >= bill.life]
     if any(covers(pool, bill.needs) for bill in affordable):
         return True
-    if owner.mana == "pool":
-        return False
-    units = pool + _best_units(state, player, without)
-    return any(covers(units, bill.needs) for bill in affordable)
+    return owner.mana != "pool" and _covered(state, player, pool, affordable, claims)
 
 
-def _best_units(state: State, player: str, without: frozenset[int]) -> list[frozenset[str]]:
+def _covered(
+    state: State, player: str, pool: list[frozenset[str]], ways: Sequence[Bill], claims: Sequence[Claim],
+    spent: Source | None = None,
+) -> bool:  # fmt: skip
+    """Return whether units of mana and what more could be made meet a bill, with enough set aside for other costs."""
+    used = spent.uses if spent is not None else frozenset()
+    for leaves, number in used:
+        claims = [claim.after(leaves, number) for claim in claims]
+    makers = [source.number for source in sources(state, player)] if claims else []
+    for kept in set_aside(claims, makers):
+        units = [*pool, *_best_units(state, player, kept, spent)]
+        if any(covers(units, bill.needs) for bill in ways):
+            return True
+    return False
+
+
+def _best_units(
+    state: State, player: str, without: Used = frozenset(), spent: Source | None = None
+) -> list[frozenset[str]]:
     """Return one unit for each mana that the player's permanents could make, each permanent used once."""
     by_permanent: dict[int, list[tuple[frozenset[str], ...]]] = {}
     for source in sources(state, player, without):
-        by_permanent.setdefault(source.number, []).append(source.units)
+        if spent is None or source.number != spent.number:
+            by_permanent.setdefault(source.number, []).append(source.units)
     units: list[frozenset[str]] = []
     for options in by_permanent.values():
         most = max(len(option) for option in options)
@@ -178,7 +197,7 @@ def _best_units(state: State, player: str, without: frozenset[int]) -> list[froz
     return units
 
 
-def pay_mana(t: Table, player: str, ways: Sequence[Bill], what: str) -> Run[None]:
+def pay_mana(t: Table, player: str, ways: Sequence[Bill], what: str, beside: tuple[Term, ...] = ()) -> Run[None]:
     """Let a player activate mana abilities and pay (601.2g, 601.2h).
 
     Args:
@@ -186,16 +205,18 @@ def pay_mana(t: Table, player: str, ways: Sequence[Bill], what: str) -> Run[None
         player: Who pays.
         ways: From `bills`.
         what: What is paid for, in words.
+        beside: The costs that are to be paid besides; what they use up makes no mana.
 
     Raises:
         Illegal: No bill can be paid (118.3).
     """
     if t.state.players[player].mana == "any":
         return
-    if not payable(t.state, player, ways):
+    if not payable(t.state, player, ways, claimed(t.frame, player, beside)):
         raise Illegal("118.3", f"{player} cannot pay {_told(ways)} for {what}.", _mana_at_hand(t.state, player))
     while not _pool_pays(t.state, player, ways):
-        useful = [s for s in sources(t.state, player) if _helps(t, player, s, ways)]
+        claims = claimed(t.frame, player, beside)
+        useful = [s for s in sources(t.state, player) if _helps(t.state, player, s, ways, claims)]
         different = {(t.word_of(s.number), s.units): s for s in reversed(useful)}
         options = [(s.number, s.ability) for s in useful if different[t.word_of(s.number), s.units] is s]
         words = [f"{t.word_of(number)}: {_makes(t.state, number, index)}" for number, index in options]
@@ -208,7 +229,7 @@ def pay_mana(t: Table, player: str, ways: Sequence[Bill], what: str) -> Run[None
             words=words,
         )
         chosen = next(s for s in useful if (s.number, s.ability) == (number, index))
-        yield from activate_mana(t, player, number, index, _useful_colors(t, player, chosen, ways))
+        yield from activate_mana(t, player, number, index, _useful_colors(t.state, player, chosen, ways, claims))
     yield from _spend(t, player, ways, what)
 
 
@@ -218,23 +239,22 @@ def _pool_pays(state: State, player: str, ways: Sequence[Bill]) -> bool:
     return any(covers(pool, bill.needs) and owner.life >= bill.life for bill in ways)
 
 
-def _helps(t: Table, player: str, source: Source, ways: Sequence[Bill]) -> bool:
-    """Return whether after using a source the cost can still be paid, and the source is of use."""
-    state = t.state
+def _helps(state: State, player: str, source: Source, ways: Sequence[Bill], claims: Sequence[Claim]) -> bool:
+    """Return whether after using a source all costs can still be paid, and the source is of use."""
+    made = [*(frozenset(symbol) for symbol in state.players[player].pool), *source.units]
+    return _covered(state, player, made, [bill for bill in ways if bill.needs], claims, source)
+
+
+def _useful_colors(
+    state: State, player: str, source: Source, ways: Sequence[Bill], claims: Sequence[Claim]
+) -> tuple[str, ...]:
+    """Return the colors of a source's mana with which all costs can still be paid."""
     pool = [frozenset(symbol) for symbol in state.players[player].pool]
-    rest = _best_units(state, player, frozenset({source.number}))
-    return any(covers([*pool, *source.units, *rest], bill.needs) for bill in ways if bill.needs)
-
-
-def _useful_colors(t: Table, player: str, source: Source, ways: Sequence[Bill]) -> tuple[str, ...]:
-    """Return the colors of a source's mana with which the cost can still be paid."""
-    pool = [frozenset(symbol) for symbol in t.state.players[player].pool]
-    rest = _best_units(t.state, player, frozenset({source.number}))
     units = [unit for unit in source.units if unit != ANY]
     choosable = source.units.count(ANY)
     return tuple(
         letter for letter in "WUBRG"
-        if any(covers([*pool, *units, *[frozenset(letter)] * choosable, *rest], bill.needs) for bill in ways)
+        if _covered(state, player, [*pool, *units, *[frozenset(letter)] * choosable], ways, claims, source)
     )  # fmt: skip
 
 
@@ -256,7 +276,7 @@ def activate_mana(t: Table, player: str, number: int, index: int, colors: tuple[
         raise reason
     symbols = [symbol for cost in ability.cost if cost.op == "mana" for symbol in cost.args[0]]
     if symbols:
-        yield from pay_mana(t, player, bills(symbols), t.state.name(number))
+        yield from pay_mana(t, player, bills(symbols), t.state.name(number), ability.cost)
     t.rule = "605.3b"
     logged = yield from t.did(Event("mana ability", player, (number,), rule="605.3b"))
     t.cause = logged.number
@@ -329,5 +349,5 @@ def _makes(state: State, number: int, index: int) -> str:
 def _mana_at_hand(state: State, player: str) -> str:
     units = len(state.players[player].pool)
     if state.players[player].mana == "lands":
-        units += len(_best_units(state, player, frozenset()))
+        units += len(_best_units(state, player))
     return f"{player} can pay at most {units} mana now." if units else f"{player} has no mana."

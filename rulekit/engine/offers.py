@@ -8,6 +8,7 @@ from rulekit.engine import targets
 from rulekit.engine.abilities import Ability, Term
 from rulekit.engine.actions import Action
 from rulekit.engine.casting import aura_target, refusal_to_activate, refusal_to_cast, refusal_to_play
+from rulekit.engine.claims import claimed
 from rulekit.engine.costs import unpayable
 from rulekit.engine.events import Table
 from rulekit.engine.frame import Frame
@@ -91,8 +92,6 @@ def _affordable(state: State, player: str, frame: Frame, costs: tuple[Term, ...]
     if unpayable(table, player, costs) is not None:
         return False
     symbols = [s for cost in costs if cost.op == "mana" for s in cost.args[0]]
-    uses_itself = any(c.op in ("tap symbol", "sacrifice it as a cost") for c in costs)
-    without = frozenset({frame.this}) if uses_itself else frozenset()
     least = int(any(c.op == "X is not 0" for c in costs))
     if ability is not None and cost_depends_on_target(state, ability):
         return any(
@@ -101,7 +100,7 @@ def _affordable(state: State, player: str, frame: Frame, costs: tuple[Term, ...]
             for one in targets.legal(frame, term, ability)
         )
     changed = cost_change(state, player, frame, ability)
-    return payable(state, player, bills(symbols, least, changed), without)
+    return payable(state, player, bills(symbols, least, changed), claimed(frame, player, costs))
 
 
 def told(state: State, action: Action) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from rulekit.cards.card import Card
 from rulekit.engine.abilities import Ability, Term
+from rulekit.engine.claims import claimed
 from rulekit.engine.events import Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.layers import rules
@@ -209,6 +210,11 @@ def pays_with_target(
 ) -> bool:
     """Return whether a player could pay for an ability with one thing as its target."""
     frame.targets = {term.args[0]: (one,)}
-    able = payable(state, player, bills(symbols, 0, cost_change(state, player, frame, ability)))
+    able = payable(
+        state,
+        player,
+        bills(symbols, 0, cost_change(state, player, frame, ability)),
+        claimed(frame, player, ability.cost),
+    )
     frame.targets = {}
     return able

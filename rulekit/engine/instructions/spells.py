@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from rulekit.engine.abilities import Term, word
+from rulekit.engine.claims import claimed
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.keywords import keyword_abilities
 from rulekit.engine.mana import bills, pay_mana, payable
@@ -58,11 +59,13 @@ def may_pay(t: Table, player: str, cost: tuple[Term, ...], prompt: str) -> Run[b
 
     symbols = [symbol for part in cost if part.op == "mana" for symbol in part.args[0]]
     ways = bills(symbols, t.frame.x)
-    able = unpayable(t, player, cost) is None and (not symbols or payable(t.state, player, ways))
+    able = unpayable(t, player, cost) is None and (
+        not symbols or payable(t.state, player, ways, claimed(t.frame, player, cost))
+    )
     if not able or not (yield from t.may(player, prompt, "118.12")):
         return False
     if symbols:
-        yield from pay_mana(t, player, ways, prompt)
+        yield from pay_mana(t, player, ways, prompt, cost)
     yield from pay(t, player, cost)
     return True
 
