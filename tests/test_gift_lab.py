@@ -33,6 +33,22 @@ def test_the_timeline_says_what_can_still_be_chosen() -> None:
     assert "nothing" == timeline["601.2h"]
 
 
+def test_each_choice_knows_the_step_of_casting_in_which_it_is_made() -> None:
+    """601.2b for the gift, 601.2c for targets, 601.2h for what is discarded: the game says so, not the lab."""
+    game = GiftLab(card="Sazacap's Brew").position()
+    steps = []
+    cast = next(option for option in game.decision.options if option.kind == "cast")
+    game = game.decide(cast, explicit=True)
+    while game.decision.kind != "priority":
+        steps.append((game.decision.kind, game.decision.step))
+        game = game.decide(game.decision.options[-1])
+
+    assert [("choose opponent", "601.2b"), ("choose target", "601.2c"), ("discard", "601.2h")] == list(
+        dict.fromkeys(steps)
+    )
+    assert "" == game.decision.step
+
+
 def test_an_instant_gives_the_gift_as_it_resolves() -> None:
     """702.174j"""
     assert [("it resolves", "yes, by Alice to Bob", "cards in hand: 2, permanents: 2")] == outcomes(

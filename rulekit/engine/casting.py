@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from rulekit.engine import targets
@@ -35,14 +36,11 @@ def begin(t: Table, player: str, action: Action) -> Run[None]:
     Raises:
         Illegal: A rule forbids it; nothing has changed then but in this table's own State (733.1).
     """
-    if action.kind == "cast":
-        yield from cast(t, player, action)
-    elif action.kind == "activate":
-        yield from activate(t, player, action)
-    elif action.kind == "play":
-        yield from play_land(t, player, action)
-    else:
+    ways = {"cast": cast, "activate": activate, "play": play_land}
+    if action.kind not in ways:
         raise Illegal("117.1", f"{player} cannot do that now.")
+    yield from ways[action.kind](t, player, action)
+    t.step = ""
 
 
 def sorcery_time(state: State, player: str) -> bool:
@@ -102,9 +100,7 @@ def cast(t: Table, player: str, action: Action) -> Run[None]:
     if aura is not None:
         effects = (*effects, aura_target(aura))
     yield from _announce(t, player, abilities, effects, way_costs)
-    yield from targets.choose(t, player, effects, None)
-    note_targets(t, item)
-    yield from divide(t, player, effects)
+    yield from _aim(t, player, item, effects)
     extra = tuple(c for a in abilities if a.kind == "additional cost" and a.keyword != "gift" for c in a.cost)
     extra += _kicker_costs(frame, abilities)
     yield from _pay_all(t, player, (*way_costs, *extra), None, t.state.name(item))
@@ -130,7 +126,7 @@ def _announce(
     t: Table, player: str, abilities: tuple[Ability, ...], effects: tuple[Any, ...], costs: tuple[Term, ...]
 ) -> Run[None]:
     """Announce modes, the gift and X (601.2b)."""
-    frame = t.frame
+    frame, t.step = t.frame, "601.2b"
     item = frame.item
     yield from choose_modes(t, player, effects)
     gift = next((a for a in abilities if a.kind == "additional cost" and a.keyword == "gift"), None)
@@ -236,6 +232,21 @@ def _decide(t: Table, **chosen: Any) -> None:
             t.change(frame.item, cast=frame.cast)
 
 
+def _aim(
+    t: Table,
+    player: str,
+    item: int,
+    effects: tuple[Any, ...],
+    ability: Ability | None = None,
+    affords: Callable[[Term, int | str], bool] | None = None,
+) -> Run[None]:
+    """Choose targets (601.2c) and divide what is divided among them (601.2d)."""
+    t.step = "601.2c"
+    yield from targets.choose(t, player, effects, ability, affords)
+    note_targets(t, item)
+    yield from divide(t, player, effects)
+
+
 def note_targets(t: Table, item: int) -> None:
     """Keep the chosen targets of the current frame with the spell or ability (601.2c)."""
     _decide(t, targets=tuple(sorted(t.frame.targets.items())))
@@ -266,7 +277,7 @@ def _pay_all(t: Table, player: str, costs: tuple[Term, ...], ability: Ability | 
     symbols = [s for cost in costs if cost.op == "mana" for s in cost.args[0]]
     changed = cost_change(t.state, player, frame, ability)
     any_type = bool(frame.item is not None and _any_type(t.state, player, frame))
-    t.rule = "601.2h"
+    t.rule = t.step = "601.2h"
     reason = unpayable(t, player, costs)
     if reason is not None:
         raise reason
@@ -356,9 +367,7 @@ def activate(t: Table, player: str, action: Action) -> Run[None]:
     costs = (Term("mana", (("0",),)),) if action.way else ability.cost
     yield from _announce(t, player, (), ability.effect, costs)
     affords = None if action.way else affords_target(t, player, ability)
-    yield from targets.choose(t, player, ability.effect, ability, affords)
-    note_targets(t, item)
-    yield from divide(t, player, ability.effect)
+    yield from _aim(t, player, item, ability.effect, ability, affords)
     yield from _pay_all(t, player, costs, None if action.way else ability, t.state.name(item))
     said = tuple((k, v) for k, v in t.frame.said.items() if isinstance(v, int | str | tuple))
     t.change(item, memory=Memory(player, number, None, said))

@@ -31,6 +31,7 @@ class Table:
         state: The State as it is now.
         frame: What the words of the text being carried out mean.
         rule: The rule of the instruction under way.
+        step: The step of casting or activating under way (601.2b to 601.2h), "" otherwise.
         cause: The number of the event that caused what happens now.
         explicit: Whether choices with one legal answer are asked too (a script that names its choices wants that).
         declaring: The same for attackers and blockers.
@@ -42,7 +43,7 @@ class Table:
     def __init__(self, state: State, explicit: bool = False) -> None:
         self.state = state
         self.frame = Frame(self, "", 0)
-        self.rule = ""
+        self.rule = self.step = ""
         self.cause = -1
         self.explicit = explicit
         self.declaring = False
@@ -92,8 +93,9 @@ class Table:
             return options[0]
         if not words:
             words = tuple(str(option) if kind in NUMBERS else self.word_of(option) for option in options)
+        step = rule if self.step and rule.startswith("601.2") else self.step
         decision = Decision(
-            player, kind, options, rule, prompt, tuple(words), tuple(weights), self.frame.this or None, why
+            player, kind, options, rule, prompt, tuple(words), tuple(weights), self.frame.this or None, why, step
         )
         if not asked:
             raise decision.refuse(None)

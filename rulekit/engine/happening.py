@@ -97,6 +97,7 @@ class Decision:
         words: What each option is called.
         weights: For chance: how often each option comes up.
         source: The object whose text asks, if any.
+        step: While a spell is cast or an ability activated: the step of it in which this is asked (601.2b to 601.2h).
     """
 
     player: str
@@ -108,6 +109,7 @@ class Decision:
     weights: tuple[int, ...] = ()
     source: int | None = None
     why: Callable[[Any], Illegal | None] | None = field(default=None, compare=False, repr=False)
+    step: str = ""
 
     def word(self, option: Any) -> str:
         """Return what an option is called."""

@@ -34,7 +34,6 @@ LATER = (SOURCE_GONE, DEALT_LATER)
 POOL = ("first", "second", "third", "fourth")  # choices of the casting besides the gift
 STEPS = tuple(f"601.2{letter}" for letter in "abcdefghi")
 FATES = {"resolved": "resolves", "countered": "is countered", "did not resolve": "does not resolve"}
-FALLS_UNDER = {"choose opponent": "601.2b", "pay cost": "601.2h", "discard": "601.2h"}
 LIFE = 20
 GRAVEYARD = ["Hill Giant", "Grizzly Bears", "Hedron Crab", "Island"]
 DEAD = ((", ".join(GRAVEYARD), 4), (f"only {GRAVEYARD[0]}", 1), ("nothing", 0))
@@ -136,8 +135,7 @@ class GiftLab(Lab):
             words = tuple(word for _, word in offers)
             answer = self._answer(decision, words, free)
             option = next((option for option, word in offers if word == answer), None)
-            step = decision.rule if decision.rule in STEPS else FALLS_UNDER.get(decision.kind, "601.2b")
-            self.asked += (Asked(step, (decision.prompt or decision.kind).rstrip("?"), words, answer),)
+            self.asked += (Asked(decision.step, (decision.prompt or decision.kind).rstrip("?"), words, answer),)
             game = game.decide(option)
         for name in free:
             offer(self.controls[name], name, (UNASKED,), seen=False)
@@ -221,7 +219,7 @@ class GiftLab(Lab):
         begun = self.position()
         card = CardPool.catalogue().find(self.value("card"))
         sentences = (". ".join([f"{card.name} ({card.types})", *map(view.upper, card.text.splitlines())]) + ".",)
-        about = ("702.174a", "702.174b", "702.174j" if _at_once(card.types.types) else "702.174b", "601.2b")
+        about = ("702.174a", "702.174b", "702.174j", "601.2b")
         try:
             lines = self.played()
         except Illegal as refusal:
@@ -272,10 +270,6 @@ def _target(cast: Game) -> int | None:
     spell = cast.state.objects[cast.state.stack[0]].cast
     chosen = [one for _, each in (spell.targets if spell is not None else ()) for one in each]
     return next((one for one in chosen if isinstance(one, int)), None)
-
-
-def _at_once(types: Iterable[str]) -> bool:
-    return bool({"Instant", "Sorcery"} & set(types))
 
 
 def _row(line: Line, name: str, promised: str) -> tuple[str, ...]:
