@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulekit.engine.happening import Event, Move
-from rulekit.engine.state import Object, Past, Player, State
+from rulekit.engine.state import Effect, Object, Past, Player, State
 
 
 def relocated(state: State, number: int, event: Event) -> tuple[State, Move]:
@@ -37,7 +37,18 @@ def relocated(state: State, number: int, event: Event) -> tuple[State, Move]:
         if to == "library":
             players[old.owner] = _one_put(players[old.owner], place)
     move = Move(number, None if ceases else new_number, old.owner, old.zone, to, old.kind == "card")
-    return state.but(objects=objects, zones=zones, past=past, players=players, clock=new_number), move
+    becomes = old.zone == "stack" and to == "battlefield"
+    effects = _carried(state.effects, number, new_number) if becomes else state.effects
+    after = state.but(objects=objects, zones=zones, past=past, players=players, clock=new_number, effects=effects)
+    return after, move
+
+
+def _carried(effects: tuple[Effect, ...], spell: int, permanent: int) -> tuple[Effect, ...]:
+    """Let what changes a permanent spell apply to the permanent too (400.7a, 110.2b)."""
+    return tuple(
+        effect.but(objects=(*effect.objects, permanent)) if spell in (effect.objects or ()) else effect
+        for effect in effects
+    )
 
 
 def _pile(zone: str, owner: str) -> tuple[str, str]:
@@ -62,9 +73,10 @@ def arrival(old: Object, number: int, turn: int, event: Event) -> Object:
     to = str(event.to)
     permanent = to == "battlefield"
     keeps_cast = old.zone == "stack" and permanent  # 400.7d
+    under = old.controller if keeps_cast else event.get("under")  # whose spell it was (110.2b)
     new = Object(
         number, "token" if permanent and old.kind == "copy" else old.kind, old.card, old.owner,
-        (event.get("under") or (old.controller if keeps_cast else old.owner)) if permanent else old.owner,
+        (under or old.owner) if permanent else old.owner,
         to, old.label, since=turn, timestamp=number, cast=old.cast if keeps_cast else None,
         copies=old.copies if keeps_cast else None, face=old.face if keeps_cast else 0, turned=turn,
     )  # fmt: skip

@@ -297,7 +297,6 @@ def leave(t: Table, player: str) -> Run[None]:
     t.change_state(effects=kept, waiting=tuple(w for w in t.state.waiting if w.memory.you != player))
     stranded = tuple(n for n in t.state.battlefield if t.state.look(n).controller == player)
     yield from t.move(stranded, "exile", rule="800.4a")
-    t.change_turn(attackers=tuple((a, w) for a, w in t.state.turn.attackers if w != player))
     rest = t.state.in_game
     if alone or len(rest) == 1:
         for other in rest:

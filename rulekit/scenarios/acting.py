@@ -130,6 +130,7 @@ class Choices:
         self.refusal: Illegal | None = None
         self.last: Any = None
         self.bill = ""  # the question for mana that was asked last
+        self.needless: list[str] = []  # what is named for mana where nothing else would do
 
     def made(self, game: Game, since: int) -> Game:
         """Answer what the action asks, one decision after the other.
@@ -157,6 +158,7 @@ class Choices:
                 self.refusal = self.refusal or refusal  # the target may be meant for the next target word
                 self.left.setdefault("targets", []).insert(0, self.last)
                 game = game.decide("done")
+        self._drop_needless()
         if "targets" in self.left:
             told = ", ".join(map(str, self.left["targets"]))
             raise self.refusal or Illegal("601.2c", f"{self.step.value} has no target for {told}.")
@@ -200,11 +202,23 @@ class Choices:
     def _mana(self, state: State, asked: Decision) -> Any:
         """Return which mana is made or spent: what the step names next where several would do, else the first."""
         self.bill = asked.prompt if key_of(asked) == "mana" else self.bill
+        if len(asked.options) == 1:
+            self.needless += [
+                each for each in self.left.get("mana", ()) if naming.option(state, asked, each.strip("{}")) is not None
+            ]
         named = self.left.get("mana", [""])[0]
         option = naming.option(state, asked, named.strip("{}")) if named and len(asked.options) > 1 else None
         if option is None:
             return useful(asked, self.bill)
         return naming.option(state, asked, self._next("mana").strip("{}"))
+
+    def _drop_needless(self) -> None:
+        """Take what is named for mana and was used without a question as said."""
+        for named in self.needless:
+            if named in self.left.get("mana", ()):
+                self.left["mana"].remove(named)
+        if not self.left.get("mana", [""]):
+            del self.left["mana"]
 
 
 def useful(asked: Decision, bill: str) -> Any:

@@ -265,12 +265,13 @@ def _concerns(state: State, event: Event, wanted: Any) -> bool:
         return event.n == wanted
     if wanted in state.players:
         return wanted in (event.player, event.to)
-    return any(_is_called_so(state, number, wanted) for number in (*event.objects, event.source))
+    return any(_is_called_so(state, number, wanted) for number in (*event.objects, event.source, event.to))
 
 
 def _is_called_so(state: State, what: int | str | None, name: str) -> bool:
+    """Return whether a player or object is called so; an ability on the stack also by the name of its source alone."""
     if isinstance(what, int):
-        return name in naming.names_of(state, what)
+        return not {name, f"{name} trigger", f"{name} ability"}.isdisjoint(naming.names_of(state, what))
     return what == name
 
 

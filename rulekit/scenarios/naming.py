@@ -153,16 +153,21 @@ def abilities_called(state: State, number: int, wanted: str | int | None) -> lis
     every = list(activated(state, number))
     if wanted is None:
         return [place for place, _ in every]
-    if isinstance(wanted, int):
-        return [every[wanted - 1][0]] if wanted <= len(every) else []
+    if isinstance(wanted, int) or wanted.isdigit():
+        return _numbered([place for place, _ in every], int(wanted))
     keyword = [(place, ability) for place, ability in every if _is_keyword(ability, wanted)]
     if keyword:
         return [
             place for place, _ in sorted(keyword, key=lambda pair: bool(pair[1].value) and wanted == pair[1].keyword)
         ]
-    if wanted.isdigit() and 1 <= int(wanted) <= len(every):
-        return [every[int(wanted) - 1][0]]
     return [place for place, ability in every if _says(ability, wanted)]
+
+
+def _numbered(places: Sequence[int], wanted: int) -> list[int]:
+    """Return the activated ability with a number; one too high for them counts all the lines of the text."""
+    if 1 <= wanted <= len(places):
+        return [places[wanted - 1]]
+    return [wanted - 1] if wanted - 1 in places else []
 
 
 def _is_keyword(ability: Ability, wanted: str) -> bool:

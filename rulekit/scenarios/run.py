@@ -399,12 +399,26 @@ def _decided(game: Game, value: Any) -> Game:
     """Answer the pending decision; what is chosen says yes to a "may", and yes or no tells whether targets stay."""
     asked = _asked(game)
     if asked.kind == "may" and value not in ("yes", "no"):
-        game = game.decide("yes")
-        if game.decision is None or game.decision.kind == "priority":
+        later = game.decide("yes")
+        if _needs_no_choice(game, later, value):
+            return later
+        if later.decision is None or later.decision.kind == "priority":
             raise asked.refuse(value)
+        game = later
     elif asked.rule == KEEPS_TARGETS and value in ("yes", "no"):  # what stands there now is the first option
         return game if value == "yes" else game.decide(asked.options[0])
     return game.decide(_answer(game, value))
+
+
+def _needs_no_choice(game: Game, later: Game, value: Any) -> bool:
+    """Return whether a "yes" has done with the named object what was asked, because it was the only one."""
+    asked, following = _asked(game), later.decision
+    if following is not None and following.source == asked.source and following.kind not in ("may", "priority"):
+        return False
+    new = [event for event in later.state.history() if event.number >= len(game.log)]
+    done = {number for event in new for number in (*event.objects, event.source) if number is not None}
+    states = (game.state, later.state)
+    return any(naming.find(state, str(value), [n for n in done if n in state.objects]) for state in states)
 
 
 def _answer(game: Game, value: Any) -> Any:
