@@ -309,7 +309,7 @@ def refusal_to_activate(state: State, player: str, action: Action) -> Illegal | 
     """Return why a player may not begin to activate an ability (602.2, 602.5), or None."""
     number = action.number
     thing = state.objects.get(number) if number is not None else None
-    if thing is None or number is None or action.ability is None:
+    if thing is None or number is None:
         return Illegal("602.2", f"{player} cannot activate an ability of something that is not there.")
     seen = state.look(number)
     if thing.phased:
@@ -318,9 +318,14 @@ def refusal_to_activate(state: State, player: str, action: Action) -> Illegal | 
         carries = any(state.look(n).is_a("Equipment") for n in state.attachments(number))
         rule = "301.5d" if seen.is_a("Equipment") or carries else "602.2"
         return Illegal(rule, f"{player} cannot activate an ability of {seen.name}: {seen.controller} controls it.")
-    if action.ability >= len(seen.abilities) or seen.abilities[action.ability].kind != "activated":
-        return Illegal("602.2", f"{player} cannot activate that: {seen.name} has no such activated ability.")
-    ability = seen.abilities[action.ability]
+    place = action.ability
+    if place is None or place >= len(seen.abilities) or seen.abilities[place].kind != "activated":
+        has = [ability.words for ability in seen.abilities if ability.kind == "activated"]
+        return Illegal(
+            "602.2", f"{player} cannot activate that: {seen.name} has no such activated ability.",
+            f"{seen.name} has: {'; '.join(has)}." if has else f"{seen.name} has no activated ability at all.",
+        )  # fmt: skip
+    ability = seen.abilities[place]
     if thing.zone not in ability.zones:
         return Illegal("113.6", f"{player} cannot activate {ability.words} of {seen.name} from the {thing.zone}.")
     return forbidden_to_activate(state, player, number, ability) or _wrong_time(state, player, number, ability)
