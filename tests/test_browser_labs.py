@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from statistics import median
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -12,6 +13,16 @@ from tests.desk import Desk
 from tests.test_browser_widgets import DARK, LIGHT, dress, serious
 
 pytestmark = pytest.mark.usefixtures("page_closed_afterwards")
+
+
+REDRAWN = """(input) => new Promise((done) => {
+    const bars = document.querySelector('.rk-bars');
+    const begun = performance.now();
+    new MutationObserver((_, seen) => { seen.disconnect(); done(performance.now() - begun); })
+        .observe(bars, {childList: true});
+    input.value = input.value === '6' ? '7' : '6';
+    input.dispatchEvent(new Event('change', {bubbles: true}));
+})"""
 
 
 def lab_of(desk: Desk, name: str) -> tuple[Notebook, Locator]:
@@ -112,4 +123,16 @@ def test_the_odds_lab_reads_a_deck_simulates_and_shows_one_game(desk: Desk) -> N
 
     assert 0 == lab.locator("img").count()
     assert [] == found_in_both_themes(notebook.page)
+    assert [] == notebook.problems
+
+
+def test_the_exact_answer_is_drawn_anew_within_a_tenth_of_a_second_of_a_change(desk: Desk) -> None:
+    notebook = desk.write("redrawn.ipynb", "from rulekit import OddsLab\n\nOddsLab()")
+    notebook.run_all()
+    notebook.page.locator(".rk-bars button").first.wait_for()
+    turns = notebook.page.get_by_label("up to turn", exact=True)
+    milliseconds = sorted(turns.evaluate(REDRAWN) for _ in range(20))
+    print(f"milliseconds from a change to the new bars: {[round(each) for each in milliseconds]}")
+
+    assert 100 >= median(milliseconds[:10]), "the quicker half: other programs may run beside this one"
     assert [] == notebook.problems

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from datetime import UTC, datetime
 from math import comb
 from typing import Any
@@ -180,12 +181,28 @@ def test_numbers_chart_and_code_are_kept_as_files(lab: OddsLab) -> None:
     assert 4 == lab._files.value.count("download=")
 
 
+def test_the_still_form_has_the_chart_with_its_numbers_in_words_and_the_same_bytes_each_time(lab: OddsLab) -> None:
+    """Of ten cards four are lands more often than any other number: 27.5 %."""
+    lab.keep()
+    lab.set(once="mill 5")
+    first, second = lab._still(), OddsLab.set(lab)._still()
+    (text,) = re.findall(r'<img alt="([^"]+)"[^>]+src="data:image/png;base64,', first)
+
+    assert first == second
+    assert f"kept: Highest at land 4: {hypergeometric(24, 36, 10, 4):.1%}".replace("%", " %") in text
+    assert f"exact: Highest at land 2: {hypergeometric(24, 36, 5, 2):.1%}".replace("%", " %") in text
+
+
 def test_an_error_is_shown_and_no_old_number_stays(lab: OddsLab) -> None:
     lab.controls["once"].value = "mil 10"
 
     assert 'role="alert"' in lab.error.value
     assert lab.answer is None
     assert "" == lab._said.value
+    assert "has no answer" in lab._still()
+    assert "has no answer" in str(lab)
+    with pytest.raises(BadData, match="has no answer"):
+        lab.files()
     lab.controls["once"].value = "mill 10"
     assert "" == lab.error.value
     assert lab.answer is not None
@@ -194,7 +211,8 @@ def test_an_error_is_shown_and_no_old_number_stays(lab: OddsLab) -> None:
 def test_a_deck_list_like_a_picture_is_inert() -> None:
     lab = OddsLab(deck="24 Island\n4 <img src=x onerror=alert(1)>\n32 Grizzly Bears")
 
-    assert "<img" not in lab._read.value + lab._code.value + lab._still()
+    assert "<img" not in lab._read.value + lab._code.value
+    assert "<img src=x" not in lab._still()
 
 
 def test_a_notebook_gets_view_still_form_and_text(lab: OddsLab) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import matplotlib
@@ -16,6 +15,7 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from rulekit.probability import tables
 from rulekit.rules import BadData
+from rulekit.widgets.html import Html, el, html
 
 if TYPE_CHECKING:
     from rulekit.probability.distribution import Distribution
@@ -68,14 +68,21 @@ class ChartAxes(Axes):
 
     def _repr_html_(self) -> str:
         title = self.get_title(loc="left")
-        says = " ".join(f"{label}: {says}" if label else says for label, _, _, says in self.series)
-        image = base64.b64encode(picture(self, "png")).decode()
         numbers = "".join(tables.html_table(label or title, head, rows) for label, head, rows, _ in self.series)
         return (
-            f'<figure style="margin:0"><img alt="{escape(f"{title}. {says}")}" style="max-width:100%" '
-            f'src="data:image/png;base64,{image}"><figcaption>{escape(says)}</figcaption>'
+            f'<figure style="margin:0">{self.image()}<figcaption>{html(self.says())}</figcaption>'
             f"<details><summary>The numbers</summary>{numbers}</details></figure>"
         )
+
+    def says(self) -> str:
+        """Return in words what the chart shows."""
+        return " ".join(f"{label}: {says}" if label else says for label, _, _, says in self.series)
+
+    def image(self) -> Html:
+        """Return the chart as an image for a page, with a text for those who do not see it."""
+        held = base64.b64encode(picture(self, "png")).decode()
+        text = f"{self.get_title(loc='left')}. {self.says()}"
+        return el("img", alt=text, style="max-width:100%", src=f"data:image/png;base64,{held}")
 
 
 def picture(ax: Axes, kind: str = "png") -> bytes:

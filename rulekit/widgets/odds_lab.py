@@ -46,6 +46,8 @@ ROWS = (  # controls that stand side by side
     ("count", "turns", "condition"),
     ("trials", "seed"),
 )
+CODE = "line-height:1.3;margin:4px 0"
+NO_ANSWER = "What stands in the controls has no answer; the lab says why as you change them."
 MOST_LISTED = 12
 POLLED = 0.1  # seconds between two looks at a simulation
 
@@ -180,7 +182,7 @@ class OddsLab(Bench):
         self._said.value = self._files.value = self._code.value = ""
         self._place.children = ()
         self._read.value = _deck_html(self.asked.deck)
-        self._code.value = el("pre", el("code", self.code))
+        self._code.value = el("pre", el("code", self.code), style=CODE)
         self.answer = _exact(self.asked)
         self._show()
 
@@ -189,7 +191,7 @@ class OddsLab(Bench):
         if several:
             self._bars.show(self.asked.title, several)
         self._said.value = el("div", *(el("p", line) for line in self.sentences()), role="status", style=view.LINES)
-        self._code.value = el("pre", el("code", self.code))
+        self._code.value = el("pre", el("code", self.code), style=CODE)
 
     def sentences(self) -> tuple[str, ...]:
         """Return what is to be said beside the table: means, the condition, and how it was worked out."""
@@ -270,14 +272,26 @@ class OddsLab(Bench):
         """Offer the numbers as CSV, the chart as PNG and SVG, and the code."""
         self._files.value = el("p", "Files: ", *(_link(*file) for file in self.files()))
 
+    def chart(self) -> charts.ChartAxes:
+        """Return the chart of what is shown, all of it on the same axes."""
+        ax = charts.new_axes()
+        charts.plot_comparison(self.several(), ax, title=self.asked.title)
+        return ax
+
     def files(self) -> tuple[tuple[str, str, bytes], ...]:
-        """Return name, kind and content of each file that can be kept."""
+        """Return name, kind and content of each file that can be kept.
+
+        Raises:
+            BadData: There is no answer.
+        """
         import pandas
 
+        if self.answer is None:
+            raise BadData(NO_ANSWER, key="files")
         several = self.several()
         frames = [each.to_pandas().assign(series=name) for name, each in several.items()]
         numbers = pandas.concat(frames, ignore_index=True).to_csv(index=False)
-        ax = charts.plot_comparison(several, title=self.asked.title)
+        ax = self.chart()
         return (
             ("odds.csv", "text/csv", numbers.encode()),
             ("odds.png", "image/png", charts.picture(ax, "png")),
@@ -374,13 +388,17 @@ class OddsLab(Bench):
         return Grid(self.asked.title, (self.asked.count, *several), rows)
 
     def _still(self) -> Html:
+        if self.answer is None:
+            return el("p", NO_ANSWER)
         said = [el("p", line) for line in self.sentences()]
         return el(
-            "div", _deck_html(self.asked.deck), el("pre", el("code", self.code)), self.grid().html(), *said,
-            style=view.LINES,
+            "div", _deck_html(self.asked.deck), el("pre", el("code", self.code), style=CODE), self.chart().image(),
+            self.grid().html(), *said, style=view.LINES,
         )  # fmt: skip
 
     def _text(self) -> str:
+        if self.answer is None:
+            return NO_ANSWER
         return printable("\n\n".join([self.code, self.grid().text(), *self.sentences()]))
 
 
