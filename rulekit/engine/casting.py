@@ -62,20 +62,35 @@ def refusal_to_cast(state: State, player: str, action: Action) -> Illegal | None
     number = action.number
     if number is None or number not in state.objects:
         return Illegal("601.2a", f"{player} cannot cast a card that is not there.")
-    thing = state.objects[number]
-    named = state.name(number)
     forbidden = forbidden_to_cast(state, player, number)
     if forbidden is not None:
         return forbidden
     if not any((way, face) == (action.way, action.face) for way, face, _ in ways_to_cast(state, player, number)):
-        return Illegal("601.3", f"{player} cannot cast {named} from {thing.owner}'s {thing.zone}.")
-    card = thing.card
-    face = card.faces[action.face] if card is not None and card.faces else card
-    if face is None or "Land" in face.types.types:
-        return Illegal("305.9", f"{player} cannot cast {named}: it is a land.")
-    fast = "Instant" in face.types.types or any(a.keyword == "flash" for a in abilities_of(face))
+        thing = state.objects[number]
+        return Illegal("601.3", f"{player} cannot cast {state.name(number)} from {thing.owner}'s {thing.zone}.")
+    return refusal_to_begin(state, player, number, action.face)
+
+
+def refusal_to_begin(state: State, player: str, number: int, face: int, verb: str = "cast") -> Illegal | None:
+    """Return why a player could not begin to cast a card now, whatever it costs and wherever it is (601.3), or None.
+
+    Args:
+        state: Where the player has priority.
+        player: The player.
+        number: The card.
+        face: Which face or half of it.
+        verb: What the player would do, which asks whether the card could be cast.
+    """
+    forbidden = forbidden_to_cast(state, player, number)
+    if forbidden is not None:
+        return forbidden
+    named, card = state.name(number), state.objects[number].card
+    shown = card.faces[face] if card is not None and card.faces else card
+    if shown is None or "Land" in shown.types.types:
+        return Illegal("305.9", f"{player} cannot {verb} {named}: it is a land.")
+    fast = "Instant" in shown.types.types or any(a.keyword == "flash" for a in abilities_of(shown))
     if not fast and not instant_speed_cast(state, player, number) and not sorcery_time(state, player):
-        return Illegal("601.3", f"{player} cannot cast {named} {_moment(state)}.")
+        return Illegal("601.3", f"{player} cannot {verb} {named} {_moment(state)}.")
     return None
 
 
@@ -84,13 +99,28 @@ def cast(t: Table, player: str, action: Action) -> Run[None]:
     reason = refusal_to_cast(t.state, player, action)
     if reason is not None or action.number is None:
         raise reason or Illegal("601.2a", f"{player} cannot cast nothing.")
-    way_costs = next(
-        c for w, f, c in ways_to_cast(t.state, player, action.number) if (w, f) == (action.way, action.face)
-    )
-    origin = t.state.objects[action.number].zone
-    frame = t.frame = Frame(t, player, action.number, cast=Cast(player, way=action.way, face=action.face))
+    costs = next(c for w, f, c in ways_to_cast(t.state, player, action.number) if (w, f) == (action.way, action.face))
+    yield from cast_for(t, player, action, costs)
+
+
+def cast_for(t: Table, player: str, action: Action, costs: tuple[Term, ...], cause: int = -1) -> Run[int]:
+    """Cast a card that may be cast, for the costs of the chosen way (601.2a to 601.2i).
+
+    Args:
+        t: The table.
+        player: Who casts it.
+        action: The card, the way and the face.
+        costs: What that way costs.
+        cause: The number of the event that lets it be cast, -1 for a player's own doing.
+
+    Returns:
+        The spell on the stack.
+    """
+    number = action.number or 0
+    origin = t.state.objects[number].zone
+    frame = t.frame = Frame(t, player, number, cast=Cast(player, way=action.way, face=action.face))
     t.rule = "601.2a"
-    item = yield from t.put_on_stack(action.number, player, Cast(player, way=action.way, face=action.face))
+    item = yield from t.put_on_stack(number, player, Cast(player, way=action.way, face=action.face))
     t.cause = _newest(t)  # of what is promised and paid while casting
     frame.this = frame.item = item
     card = face_of(t.state.objects[item])
@@ -99,17 +129,18 @@ def cast(t: Table, player: str, action: Action) -> Run[None]:
     aura = next((a for a in abilities if a.keyword == "enchant"), None)
     if aura is not None:
         effects = (*effects, aura_target(aura))
-    yield from _announce(t, player, abilities, effects, way_costs)
+    yield from announce(t, player, abilities, effects, costs)
     yield from _aim(t, player, item, effects)
     extra = tuple(c for a in abilities if a.kind == "additional cost" and a.keyword != "gift" for c in a.cost)
     extra += _kicker_costs(frame, abilities)
-    yield from _pay_all(t, player, (*way_costs, *extra), None, t.state.name(item))
+    yield from pay_all(t, player, (*costs, *extra), None, t.state.name(item))
     t.rule = "601.2i"
     detail = (("from", origin), ("types", card.types.types if card else ()))
-    t.cause = -1  # a player's own doing
+    t.cause = cause
     logged = yield from t.did(Event("cast", player, (item,), rule="601.2i", detail=detail))
     t.change(item, born=logged.number)
     yield from tell_targets(t, item, logged)
+    return item
 
 
 def _newest(t: Table) -> int:
@@ -122,7 +153,7 @@ def aura_target(enchant: Ability) -> Term:
     return Term("target", (0, enchant.value[0], 1, 1))
 
 
-def _announce(
+def announce(
     t: Table, player: str, abilities: tuple[Ability, ...], effects: tuple[Any, ...], costs: tuple[Term, ...]
 ) -> Run[None]:
     """Announce modes, the gift and X (601.2b)."""
@@ -271,7 +302,7 @@ def divide(t: Table, player: str, effects: tuple[Any, ...]) -> Run[None]:
             _decide(t, divided=((target.args[0], tuple(shares)),))
 
 
-def _pay_all(t: Table, player: str, costs: tuple[Term, ...], ability: Ability | None, what: str) -> Run[None]:
+def pay_all(t: Table, player: str, costs: tuple[Term, ...], ability: Ability | None, what: str) -> Run[None]:
     """Determine the total cost and pay it (601.2f-h)."""
     frame = t.frame
     symbols = [s for cost in costs if cost.op == "mana" for s in cost.args[0]]
@@ -370,10 +401,10 @@ def activate(t: Table, player: str, action: Action) -> Run[None]:
     t.rule = "602.2b"
     t.cause = t.log(Event("announced", player, (number,), rule="602.2a")).number  # of what is paid
     costs = (Term("mana", (("0",),)),) if action.way else ability.cost
-    yield from _announce(t, player, (), ability.effect, costs)
+    yield from announce(t, player, (), ability.effect, costs)
     affords = None if action.way else affords_target(t, player, ability)
     yield from _aim(t, player, item, ability.effect, ability, affords)
-    yield from _pay_all(t, player, costs, None if action.way else ability, t.state.name(item))
+    yield from pay_all(t, player, costs, None if action.way else ability, t.state.name(item))
     said = tuple((k, v) for k, v in t.frame.said.items() if isinstance(v, int | str | tuple))
     t.change(item, memory=Memory(player, number, None, said))
     detail = (("keyword", ability.keyword), ("loyalty", ability.loyalty), ("text", ability.words))

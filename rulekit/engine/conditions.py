@@ -84,6 +84,19 @@ def was_cast(frame: Frame) -> bool:
     return cast is not None
 
 
+@_condition("{what:objects} is exiled", op="is exiled", rule="406.1")
+def is_exiled(frame: Frame, what: Any = None) -> bool:
+    """Hold if an object is in exile."""
+    return any(frame.state.get(number).zone == "exile" for number in frame.objects(what))
+
+
+@_condition("{what:objects} is suspended", op="is suspended", rule="702.62b")
+def is_suspended(frame: Frame, what: Any = None) -> bool:
+    """Hold if a card is in exile, has suspend and a time counter on it (702.62b)."""
+    exiled = (number for number in frame.objects(what) if frame.state.get(number).zone == "exile")
+    return any(frame.look(number).has("suspend") and frame.state.get(number).count("time") for number in exiled)
+
+
 # ---------------------------------------------------------------- turns
 
 
@@ -339,6 +352,7 @@ _duration("this turn", op="this turn", rule="514.2")
 _duration("until your next turn", op="until your next turn")
 _duration("until the end of your next turn", op="until the end of your next turn")
 _duration("until end of combat", "this combat", op="until end of combat")
+_duration("for as long as you control it", op="while you control it", rule="611.2b")
 _duration("for the rest of the game", op="for the rest of the game")
 _duration("for as long as it remains exiled", "for as long as (that card|those cards|they) (remains|remain) exiled",
           op="while exiled")  # fmt: skip

@@ -13,7 +13,7 @@ from rulekit.engine.abilities import WORDS, Ability, Term, term, word
 from rulekit.engine.filters import all_of
 from rulekit.engine.grammar import GRAMMAR
 
-THIS = Term("this")
+YOU, THIS, DONE = Term("you"), Term("this"), Term("it was done")
 
 PLAIN = {  # keywords that other rooms of the engine ask for by name
     "deathtouch": "702.2", "defender": "702.3", "double strike": "702.4", "first strike": "702.7", "flash": "702.8",
@@ -274,6 +274,17 @@ def annihilator(permanent: bool, n: int) -> tuple[Ability, ...]:
 
 @word("keyword", "suspend {n:number} — {cost:costs}", rule="702.62a")
 def suspend(permanent: bool, n: int, cost: tuple[Term, ...]) -> tuple[Ability, ...]:
-    """From the hand it may be exiled with time counters, to be cast without paying when the last is removed."""
-    return (Ability("keyword", f"suspend {n}—{_cost_text(cost)}", "702.62a", keyword="suspend", value=(n, cost),
-                    zones=("hand",)),)  # fmt: skip
+    """Exile this from the hand with time counters; each upkeep takes one, and after the last it may be cast free."""
+    text = f"suspend {n}—{_cost_text(cost)}"
+    shared: dict[str, Any] = {"rule": "702.62a", "keyword": "suspend", "zones": ("exile",)}
+    haste = say("effects", "if it is a creature, it gains haste for as long as you control it")
+    return (
+        Ability("keyword", text, "702.62a", keyword="suspend", value=(n, cost), zones=("hand",)),
+        Ability("triggered", text, event=say("event", "the beginning of your upkeep"),
+                condition=Term("is suspended", (THIS,)), effect=say("effects", "remove a time counter from this"),
+                **shared),
+        Ability("triggered", text, event=say("event", "the last time counter is removed from this"),
+                condition=Term("is exiled", (THIS,)),
+                effect=(term("may", YOU, (term("cast without paying", YOU, THIS),)), Term("if", (DONE, haste, ()))),
+                **shared),
+    )  # fmt: skip

@@ -14,7 +14,7 @@ from rulekit.engine.phrases import SUBJECT
 from rulekit.engine.state import Waiting
 from rulekit.engine.statements import for_players
 
-ITS_UNTAP_STEP = Term("its next untap step")
+ITS_UNTAP_STEP, WHILE_YOURS = Term("its next untap step"), Term("while you control it")
 
 # ---------------------------------------------------------------- later
 
@@ -85,6 +85,9 @@ def _continuous(t: Table, subject: Any = None, changes: Effects = (), duration: 
         for player in dict.fromkeys(controllers.values()):
             mine = tuple(number for number in numbers if controllers[number] == player)
             t.add_effect(mine, None, fixed, ("your next untap step", player))
+    elif duration == WHILE_YOURS:
+        for number in numbers:
+            t.add_effect((number,), None, fixed, ("while you control", number, t.frame.you))
     elif numbers:
         t.add_effect(numbers, None, fixed, until)
     if names or subject is None:

@@ -22,6 +22,7 @@ from rulekit.engine.permissions import (
     reachable,
     ways_to_cast,
 )
+from rulekit.engine.special import special_actions
 from rulekit.engine.state import Cast, State
 from rulekit.engine.text import abilities_of
 
@@ -34,7 +35,7 @@ def legal_actions(state: State, player: str) -> Iterator[Action]:
         player: The player.
 
     Returns:
-        Passing first, then lands, spells, abilities.
+        Passing first, then lands, spells, abilities, special actions.
     """
     yield Action("pass")
     for number in reachable(state, player):
@@ -42,16 +43,20 @@ def legal_actions(state: State, player: str) -> Iterator[Action]:
             for kind, refusal in (("play", refusal_to_play), ("cast", refusal_to_cast)):
                 action = Action(kind, number, way=way, face=face)
                 if refusal(state, player, action) is None and (
-                    kind == "play" or _castable(state, player, action, costs)
+                    kind == "play" or castable(state, player, action, costs)
                 ):
                     yield action
     for number in (*state.permanents(player), *state.zone("graveyard", player), *state.zone("hand", player)):
         for index, ability in enumerate(state.look(number).abilities):
             if ability.kind == "activated":
                 yield from _activatable(state, player, number, index, ability)
+    for action, cost in special_actions(state, player):
+        frame = Frame(state, player, action.number or 0, cast=Cast(player))
+        if _affordable(state, player, frame, cost, None):
+            yield action
 
 
-def _castable(state: State, player: str, action: Action, costs: tuple[Term, ...]) -> bool:
+def castable(state: State, player: str, action: Action, costs: tuple[Term, ...]) -> bool:
     """Return whether a spell that may be begun can be carried through: targets, then costs."""
     number = action.number or 0
     card = state.objects[number].card
@@ -104,7 +109,7 @@ def _affordable(state: State, player: str, frame: Frame, costs: tuple[Term, ...]
 
 
 def told(state: State, action: Action) -> str:
-    """Return what a player would call an action: ``pass``, ``cast NAME``, ``activate LABEL equip``, ``play NAME``."""
+    """Return what a player calls an action: ``pass``, ``cast NAME``, ``activate LABEL equip``, ``suspend NAME``."""
     if action.kind == "pass" or action.number is None:
         return "pass"
     thing = state.objects[action.number]

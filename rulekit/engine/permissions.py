@@ -71,12 +71,18 @@ def ways_to_cast(state: State, player: str, number: int) -> list[Way]:
     return found
 
 
+def castable_faces(card: Card) -> tuple[int, ...]:
+    """Return which faces or halves of a card can be cast or played, counted from 0 (709.3, 712.11, 715.3)."""
+    both = card.layout not in ("transform", "normal")
+    return tuple(range(len(card.faces))) if both and card.faces else (0,)
+
+
 def _faces(state: State, number: int) -> Iterator[tuple[Card, int, tuple[Term, ...]]]:
     card = state.objects[number].card
     if card is None:
         return
-    faces = card.faces if card.layout not in ("transform", "normal") and card.faces else card.faces[:1] or (card,)
-    for index, face in enumerate(faces):
+    for index in castable_faces(card):
+        face = card.faces[index] if card.faces else card
         cost = (Term("mana", (face.cost.symbols,)),) if face.cost is not None else ()
         yield face, index, cost
 

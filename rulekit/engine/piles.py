@@ -37,18 +37,20 @@ def relocated(state: State, number: int, event: Event) -> tuple[State, Move]:
         if to == "library":
             players[old.owner] = _one_put(players[old.owner], place)
     move = Move(number, None if ceases else new_number, old.owner, old.zone, to, old.kind == "card")
-    becomes = old.zone == "stack" and to == "battlefield"
-    effects = _carried(state.effects, number, new_number) if becomes else state.effects
-    after = state.but(objects=objects, zones=zones, past=past, players=players, clock=new_number, effects=effects)
-    return after, move
+    effects = state.effects
+    if old.zone == "stack" and to == "battlefield":
+        effects = tuple(_followed(effect, number, new_number) for effect in effects)
+    new = state.but(objects=objects, zones=zones, past=past, players=players, clock=new_number, effects=effects)
+    return new, move
 
 
-def _carried(effects: tuple[Effect, ...], spell: int, permanent: int) -> tuple[Effect, ...]:
-    """Let what changes a permanent spell apply to the permanent too (400.7a, 110.2b)."""
-    return tuple(
-        effect.but(objects=(*effect.objects, permanent)) if spell in (effect.objects or ()) else effect
-        for effect in effects
-    )
+def _followed(effect: Effect, spell: int, permanent: int) -> Effect:
+    """Return an effect that goes on for the permanent if it changed the permanent spell (400.7a)."""
+    if effect.objects is None or spell not in effect.objects:
+        return effect
+    objects = tuple(permanent if number == spell else number for number in effect.objects)
+    lasts = effect.until[0] == "while you control" and effect.until[1] == spell
+    return effect.but(objects=objects, until=(effect.until[0], permanent, *effect.until[2:]) if lasts else effect.until)
 
 
 def _pile(zone: str, owner: str) -> tuple[str, str]:

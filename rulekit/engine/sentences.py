@@ -58,6 +58,7 @@ TEMPLATES = {
     "turn": "{player} begins a turn",
     "stays": "{what} stays where it is: it can't enter the battlefield",
     "played": "{player} plays {what}",
+    "suspended": "{player} suspends {what} with {n} time <counter|counters>",
     "chosen": "{player} chooses {choice} for {what}",
     "targeted": "{what} becomes a target of {source}",
     "searched": "{player} searches their library",
@@ -283,7 +284,9 @@ def _change(teller: Teller, event: Event, change: Ability | Term) -> str:
 def _players(event: Event, who: Term) -> str:
     if who.op == "you":
         return str(event.player)
-    return listed(who.args[0]) if who.op == "these players" else GRAMMAR.say(who)
+    if who.op == "these players":
+        return listed(who.args[0])
+    return {"each player": "players", "each opponent": f"{event.player}'s opponents"}.get(who.op) or GRAMMAR.say(who)
 
 
 def _checked(teller: Teller, event: Event) -> str:

@@ -31,8 +31,8 @@ MOST_LENGTH = 20_000  # characters of a text that are looked at
 SPELLS = ("Instant", "Sorcery")
 BASIC_MANA = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}
 WORD_MODULES = (
-    "flow", "repeating", "lasting", "nouns", "costs", "sagas", "keywords", "trigger_events", "replacements", "changes",
-    "statements", "instructions",
+    "flow", "repeating", "lasting", "nouns", "costs", "sagas", "keywords", "trigger_events", "player_events",
+    "replacements", "changes", "statements", "instructions",
 )  # fmt: skip
 
 Words = tuple[str, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulekit.engine import casting, combat, resolving
+from rulekit.engine import casting, combat, resolving, special
 from rulekit.engine.abilities import Term
 from rulekit.engine.actions import Action
 from rulekit.engine.events import Event, Run, Table
@@ -28,7 +28,7 @@ def after(t: Table, action: Action) -> Run[None]:
         t.declaring, t.explicit = t.explicit, False
         yield from _pass(t, player)
     else:
-        yield from casting.begin(t, player, action)
+        yield from (special.suspend if action.kind == "suspend" else casting.begin)(t, player, action)
         t.explicit = False
         t.change_state(passed=0)
         yield from settle(t, player)
@@ -295,7 +295,7 @@ def has_ended(state: State, until: tuple[object, ...]) -> bool:
         return not any(number in state.objects for number in rest[0])  # type: ignore[attr-defined]
     if kind == "while you control":
         number, you = rest
-        return number not in state.battlefield or state.look(number).controller != you
+        return number not in (*state.battlefield, *state.stack) or state.look(number).controller != you
     if kind == "while it holds":
         condition, you, this = rest
         return not Frame(state, str(you), int(this)).holds(condition)  # type: ignore[call-overload]

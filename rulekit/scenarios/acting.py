@@ -17,7 +17,11 @@ from rulekit.rules import Illegal, Unknown
 from rulekit.scenarios import naming
 from rulekit.scenarios.form import COSTS, Step
 
-DONE = {"cast": "cast", "activate": "ability activated"}  # the event with which the choices of an action end
+DONE = {
+    "cast": "cast",
+    "activate": "ability activated",
+    "suspend": "exiled",
+}  # the event with which the choices of an action end
 
 
 class Unanswered(Exception):
@@ -33,7 +37,7 @@ def actions_meant(state: State, player: str, step: Step) -> list[Action]:
     Args:
         state: Where the player has priority.
         player: Who acts.
-        step: A step "cast", "activate" or "play".
+        step: A step "cast", "activate", "play" or "suspend".
 
     Raises:
         Unknown: Nothing is called so where it would have to be.
@@ -41,6 +45,9 @@ def actions_meant(state: State, player: str, step: Step) -> list[Action]:
     if step.kind == "activate":
         return _activations(state, player, step)
     number = _card_meant(state, player, step)
+    if step.kind == "suspend":
+        places = [place for place, ability in enumerate(state.look(number).abilities) if ability.keyword == "suspend"]
+        return [Action("suspend", number, place) for place in places[:1] or (None,)]
     card = state.objects[number].card
     names = [face.name for face in card.faces] if card is not None else []
     face = names.index(step.value) if step.value in names else 0

@@ -26,6 +26,7 @@ STEPS: dict[str, tuple[str, dict[str, str]]] = {
     "cast": ("object", {"from": "zone", **CHOICES}),
     "activate": ("object", {"ability": "ability", "from": "zone", **CHOICES}),
     "play": ("object", {"from": "zone", "by": "player"}),
+    "suspend": ("object", {"x": "count", "mana": "spent", **dict.fromkeys(COSTS, "objects"), "by": "player"}),
     "attack": ("attacks", {"by": "player"}),
     "block": ("blocks", {"by": "player"}),
     "go to": ("place", {}),

@@ -358,6 +358,7 @@ _STEPS: dict[str, Callable[[Run, Game, Step], Game]] = {
     "cast": Run._acted,
     "activate": Run._acted,
     "play": Run._acted,
+    "suspend": Run._acted,
     "attack": Run._attacked,
     "block": Run._blocked,
 }

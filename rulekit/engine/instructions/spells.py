@@ -6,13 +6,17 @@ from dataclasses import replace
 from typing import Any
 
 from rulekit.engine.abilities import Term, word
+from rulekit.engine.actions import Action
+from rulekit.engine.casting import cast_for
 from rulekit.engine.claims import claimed
 from rulekit.engine.events import Event, Run, Table
+from rulekit.engine.frame import Frame
 from rulekit.engine.keywords import keyword_abilities
 from rulekit.engine.mana import bills, pay_mana, payable
-from rulekit.engine.permissions import ITS_COST
+from rulekit.engine.offers import castable
+from rulekit.engine.permissions import FREE, ITS_COST, castable_faces, forbidden_to_cast
 from rulekit.engine.resolving import new_targets, remove_from_stack
-from rulekit.engine.state import Object
+from rulekit.engine.state import Object, State
 
 YOU = Term("you")
 
@@ -171,6 +175,46 @@ def permit(
         t.add_effect(None, None, (Term("may play them", (now, any_type, free)),), ends)
     return
     yield
+
+
+def _castable_faces(state: State, player: str, number: int) -> list[int]:
+    """Return the faces of a card that a player could cast now without paying a mana cost, timing aside."""
+    thing = state.objects.get(number)
+    if thing is None or thing.card is None or forbidden_to_cast(state, player, number) is not None:
+        return []
+    faces = castable_faces(thing.card)
+    return [i for i in faces if castable(state, player, Action("cast", number, way=FREE, face=i), ())]
+
+
+def _can_cast(frame: Frame, who: Any, what: Any) -> bool:
+    state = frame.state
+    return any(_castable_faces(state, name, number) for name in frame.players(who) for number in frame.objects(what))
+
+
+@word("effect", "{who:players} cast[s] {what:objects} without paying its mana cost",
+      ("cast {what:objects} without paying its mana cost", {"who": YOU}), rule="608.2g", op="cast without paying",
+      possible=_can_cast)  # fmt: skip
+def cast_without_paying(t: Table, who: tuple[str, ...], what: tuple[int, ...]) -> Run[tuple[int, ...]]:
+    """Cast cards as part of carrying out an effect, additional costs apart for nothing (608.2g, 118.9).
+
+    Returns:
+        The spells on the stack.
+    """
+    outer, cause, rule = t.frame, t.cause, t.rule
+    spells: list[int] = []
+    for player in who:
+        for number in what:
+            faces = _castable_faces(t.state, player, number)
+            if not faces:
+                continue
+            card = t.state.objects[number].card
+            words = [card.faces[face].name if card is not None and card.faces else str(face) for face in faces]
+            face = yield from t.ask(player, "choose mode", faces, rule="608.2g", prompt="cast which face?", words=words)
+            action = Action("cast", number, way=FREE, face=face)
+            spells.append((yield from cast_for(t, player, action, (), cause)))
+            t.frame, t.cause, t.rule = outer, cause, rule
+    t.frame.said["it"] = tuple(spells)
+    return tuple(spells)
 
 
 def send_on_adventure(t: Table, item: int) -> Run[None]:
