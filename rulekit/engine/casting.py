@@ -67,7 +67,10 @@ def refusal_to_cast(state: State, player: str, action: Action) -> Illegal | None
         return forbidden
     if not any((way, face) == (action.way, action.face) for way, face, _ in ways_to_cast(state, player, number)):
         thing = state.objects[number]
-        return Illegal("601.3", f"{player} cannot cast {state.name(number)} from {thing.owner}'s {thing.zone}.")
+        named, at_hand = state.name(number), thing.zone == "hand" and thing.owner == player
+        if at_hand and thing.card is not None and thing.card.cost is None and not state.look(number).is_a("land"):
+            return Illegal("118.6", f"{player} cannot cast {named}: it has no mana cost to pay.")
+        return Illegal("601.3", f"{player} cannot cast {named} from {thing.owner}'s {thing.zone}.")
     return refusal_to_begin(state, player, number, action.face)
 
 

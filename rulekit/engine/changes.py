@@ -354,6 +354,15 @@ GRAMMAR.rule("change", "can't be blocked except by {what:filter}",
 _restriction("can't be blocked", "can't be blocked", "can't be blocked by {what:filter}", rule="509.1b")
 _restriction("can't attack", "can't attack", "can't attack {what:players} [or a planeswalker you control]",
              "can't attack {what:players} or planeswalkers (you|they) control", rule="508.1c")  # fmt: skip
+
+
+@word("change", "can't attack or block", op="can't attack or block", rule="508.1c", layer="8")
+def cannot_fight(frame: Frame, draft: Seen) -> None:
+    """Let something neither attack nor block (508.1c, 509.1b)."""
+    both = (Term(op, (None,)) for op in ("can't attack", "can't block"))
+    draft.rules = (*draft.rules, *((term, frame) for term in both))
+
+
 _restriction("can't be sacrificed", "can't be sacrificed", rule="701.21a")
 _restriction("can't be equipped", "can't be equipped", rule="301.5")
 _restriction("can't be enchanted", "can't be enchanted", rule="303.4")

@@ -101,7 +101,8 @@ class Table:
             raise decision.refuse(None)
         answer = yield decision
         if answer not in options:
-            raise decision.refuse(answer)
+            is_object = isinstance(answer, int) and not isinstance(answer, bool) and kind not in NUMBERS
+            raise decision.refuse(answer, self.word_of(answer) if is_object else "")
         return answer
 
     def word_of(self, option: Any) -> str:

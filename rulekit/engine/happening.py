@@ -115,8 +115,13 @@ class Decision:
         """Return what an option is called."""
         return self.words[self.options.index(option)] if self.words else str(option)
 
-    def refuse(self, answer: Any) -> Illegal:
-        """Return the refusal of an answer that is not among the options, with what is legal instead."""
+    def refuse(self, answer: Any, named: str = "") -> Illegal:
+        """Return the refusal of an answer that is not among the options, with what is legal instead.
+
+        Args:
+            answer: What was answered.
+            named: What it is called by a player, where that is known.
+        """
         offered = self.words or tuple(map(str, self.options))
         try:
             reason = self.why(answer) if self.why is not None else None
@@ -124,4 +129,5 @@ class Decision:
             reason = None
         if reason is not None:
             return reason if reason.instead else Illegal(reason.rule, reason.message, offered)
-        return Illegal(self.rule, f"{self.player} cannot answer {answer!r} to: {self.prompt or self.kind}.", offered)
+        said = named or repr(answer)
+        return Illegal(self.rule, f"{self.player} cannot answer {said} to: {self.prompt or self.kind}.", offered)

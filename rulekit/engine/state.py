@@ -428,7 +428,7 @@ class State(Frozen):
         thing = self.get(number)
         if thing.kind == "ability" and thing.ability is not None:
             return f"{thing.label} {'trigger' if thing.ability.kind == 'triggered' else 'ability'}"
-        return self.look(number).name
+        return self.look(number).name or ("face-down permanent" if thing.facedown else "")
 
 
 _UNSEEN = {"log", "priority", "passed", "waiting", "delayed", "seen_cache"}

@@ -26,6 +26,13 @@ KEEPS_TARGETS = "707.10c"  # may be answered with the target that there is
 PASS = Action("pass")
 
 
+BROADER = {  # rules that say in general what another one says of a case
+    "118.6": ("118.3", "601.3"),
+    "601.2h": ("118.3",),
+    "606.3": ("602.5",),
+}
+
+
 class Wrong(Exception):
     """Stop a scenario: something is not as it should be."""
 
@@ -47,6 +54,11 @@ Default = Callable[[Game, Decision], Any]
 def _leave(game: Game, asked: Decision) -> Any:
     """Leave a decision to the steps."""
     return None
+
+
+def _cites(rule: str, because: str) -> bool:
+    """Return whether a refusal cites a rule: itself, a part of it (602.5d is one of 602.5), or a case of it."""
+    return because in (rule, rule.rstrip("abcdefghijklmnopqrstuvwxyz"), *BROADER.get(rule, ()))
 
 
 def _asked(game: Game) -> Decision:
@@ -177,7 +189,7 @@ class Run:
         try:
             self.after(step.value)
         except Illegal as refusal:
-            if because and refusal.rule != because:
+            if because and not _cites(refusal.rule, because):
                 raise Wrong(expected, f"it is refused because of {refusal.rule}: {refusal.message}") from None
             return
         finally:
