@@ -380,7 +380,8 @@ def _wrong_time(state: State, player: str, number: int, ability: Ability) -> Ill
         if ability.limit and sum(e.get("text") == ability.words for e in uses) >= ability.limit:
             return Illegal("602.5b", f"{player} cannot activate that ability of {named} again this turn.")
     if ability.condition is not None and not Frame(state, player, number).holds(ability.condition):
-        return Illegal("602.5b", f"{player} cannot activate that ability of {named}: its condition is not met.")
+        rule = ability.rule if ability.keyword == "reconfigure" else "602.5b"
+        return Illegal(rule, f"{player} cannot activate that ability of {named}: its condition is not met.")
     return None
 
 

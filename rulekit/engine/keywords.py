@@ -84,7 +84,9 @@ def reconfigure(permanent: bool, cost: tuple[Term, ...]) -> tuple[Ability, ...]:
     no_creature = Term("apply", (THIS, (Term("isn't a type", ("Creature",)),)))
     return (
         Ability("activated", text, effect=(term("attach", THIS, Term("target", (0, other, 1, 1))),), **shared),
-        Ability("activated", text, effect=(term("unattach", THIS),), **shared),
+        Ability(
+            "activated", text, effect=(term("unattach", THIS),), condition=Term("attached", (THIS,)), **shared
+        ),
         Ability(
             "static", "as long as this is attached, this isn't a creature", "702.151b",
             condition=Term("attached", (THIS,)),

@@ -102,6 +102,19 @@ def option(state: State, decision: Decision, answer: Any) -> Any:
     return None
 
 
+def are_alike(state: State, options: Sequence[Any]) -> bool:
+    """Return whether nothing distinguishes the objects that may be chosen, so that any one of them is meant.
+
+    Args:
+        state: Where they are.
+        options: The answers; what is no object is like nothing else.
+    """
+    if not all(_is_object(state, each) and each in state.objects for each in options):
+        return False
+    first, *others = (state.objects[each].but(number=0, timestamp=0, born=0) for each in options)
+    return all(other == first for other in others) and not any(state.attachments(each) for each in options)
+
+
 def told(state: State, decision: Decision) -> list[str]:
     """Return what the options of a decision are called."""
     objects = decision.kind not in NUMBERS

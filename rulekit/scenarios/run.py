@@ -211,6 +211,8 @@ class Run:
             elif key_of(asked) == "mana" or (asked.kind == "choose color" and bill):
                 bill = asked.prompt if key_of(asked) == "mana" else bill
                 answer = useful(asked, bill)
+            elif asked.kind in ("choose target", "choose card") and naming.are_alike(self.game.state, asked.options):
+                answer = asked.options[0]
             else:
                 return
             if self._is_awaited(asked, place):
