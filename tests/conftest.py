@@ -3,13 +3,32 @@
 from __future__ import annotations
 
 import os
+import random
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 
 pytest_plugins = ["tests.desk"]
 ROOT = Path(__file__).resolve().parents[1]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose the seed of what is taken at random in this run, once for all workers, unless it is given."""
+    os.environ.setdefault("RULEKIT_SEED", str(random.randrange(1_000_000)))
+
+
+def pytest_report_header() -> str:
+    """Say the seed, so that a run can be repeated."""
+    return f"RULEKIT_SEED={os.environ['RULEKIT_SEED']}"
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Print what tests have to tell beside passing."""
+    for report in terminalreporter.stats.get("passed", []):
+        for name, text in report.user_properties:
+            if name == "told":
+                terminalreporter.write_line(f"{report.nodeid}: {text}")
 
 
 def unavailable(reason: str) -> NoReturn:

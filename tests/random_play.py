@@ -85,7 +85,7 @@ def play(seed: int, most: int = 400, names: tuple[str, ...] = ()) -> tuple[int, 
     """
     dice = random.Random(f"play {seed}")
     game = deal(seed, names)
-    census = _cards(game.state)
+    census = cards_of(game.state)
     for step in range(most):
         decision = game.decision
         if decision is None:
@@ -114,7 +114,7 @@ def story(game: Game, last: int = 12) -> str:
     return "answers: " + "; ".join(given) + "\nlog: " + "; ".join(events)
 
 
-def _cards(state: State) -> dict[str, int]:
+def cards_of(state: State) -> dict[str, int]:
     """Return how many cards each player owns."""
     owned: dict[str, int] = dict.fromkeys(state.players, 0)
     for thing in state.objects.values():
@@ -126,7 +126,7 @@ def check(game: Game, census: dict[str, int], costly: bool) -> None:
     """Check what must hold at every step; the costly checks only if told to."""
     state = game.state
     _each_in_one_zone(state)
-    for player, number in _cards(state).items():
+    for player, number in cards_of(state).items():
         wanted = 0 if state.players[player].left else census[player]
         if number != wanted:
             raise Violation(f"{player} owns {number} cards, not {wanted}")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.engine import targets
-from rulekit.engine.abilities import Ability, Term
+from rulekit.engine.abilities import Ability, Term, walk
 from rulekit.engine.actions import Action
 from rulekit.engine.claims import claimed
 from rulekit.engine.costs import pay, unpayable
@@ -169,8 +169,8 @@ def announce(
     for place, ability in enumerate(abilities):
         if ability.keyword == "kicker":
             yield from _kick(t, player, place, ability.value, costs)
-    if any("X" in cost.args[0] for cost in costs if cost.op == "mana"):
-        yield from _choose_x(t, player, costs)
+    if any("X" in cost.args[0] for cost in costs if cost.op == "mana") or any(term.op == "X" for term in walk(costs)):
+        yield from _choose_x(t, player, costs, effects)
 
 
 def _kick(t: Table, player: str, place: int, kicker: tuple[Term, ...], costs: tuple[Term, ...]) -> Run[None]:
@@ -192,8 +192,6 @@ def _kicker_costs(frame: Frame, abilities: tuple[Ability, ...]) -> tuple[Term, .
 
 def choose_modes(t: Table, player: str, effects: tuple[Any, ...]) -> Run[None]:
     """Choose the modes that a text asks for, one after another (601.2b, 700.2)."""
-    from rulekit.engine.abilities import walk
-
     for term in walk(effects):
         if term.op == "modes":
             low, high, choices = term.args
@@ -242,7 +240,8 @@ def _promise(t: Table, player: str, item: int, effects: tuple[Any, ...]) -> Run[
         yield from t.did(Event("gift promised", player, (item,), to=chosen, rule="601.2b"))
 
 
-def _choose_x(t: Table, player: str, costs: tuple[Term, ...]) -> Run[None]:
+def _choose_x(t: Table, player: str, costs: tuple[Term, ...], effects: tuple[Any, ...]) -> Run[None]:
+    """Let the value of X be chosen among those that can be paid and leave enough targets (601.2b)."""
     symbols = [s for cost in costs if cost.op == "mana" for s in cost.args[0]]
     owner = t.state.players[player]
     if owner.mana == "any":
@@ -251,10 +250,21 @@ def _choose_x(t: Table, player: str, costs: tuple[Term, ...]) -> Run[None]:
         claims = claimed(t.frame, player, costs)
         most = next(x for x in range(200, -1, -1) if x == 0 or payable(t.state, player, bills(symbols, x), claims))
     least = int(any(c.op == "X is not 0" for c in costs))
-    options = range(least, most + 1)
+    options = [x for x in range(least, most + 1) if _possible_x(t, player, x, costs, effects)] or [least]
     prompt = f"X of {t.state.name(t.frame.this)}"
     x = yield from t.ask(player, "choose number", options, rule="601.2b", prompt=prompt)
     _decide(t, x=x)
+
+
+def _possible_x(t: Table, player: str, x: int, costs: tuple[Term, ...], effects: tuple[Any, ...]) -> bool:
+    """Return whether costs and targets that speak of X allow a value of it."""
+    spoken = [each for each in (*costs, *effects) if any(term.op == "X" for term in walk(each))]
+    if not spoken:
+        return True
+    before, t.frame.cast = t.frame.cast, (t.frame.cast or Cast(player)).but(x=x)
+    able = unpayable(t, player, costs) is None and targets.possible(t.frame, effects, None)
+    t.frame.cast = before
+    return able
 
 
 def _decide(t: Table, **chosen: Any) -> None:
@@ -288,8 +298,6 @@ def note_targets(t: Table, item: int) -> None:
 
 def divide(t: Table, player: str, effects: tuple[Any, ...]) -> Run[None]:
     """Divide what is divided among targets, at least 1 for each (601.2d)."""
-    from rulekit.engine.abilities import walk
-
     for term in walk(effects):
         if term.op == "divided":
             amount, target = t.count(term.args[0]), term.args[1]

@@ -206,9 +206,19 @@ def _choice_of_one(term: Term) -> Term | None:
     return Term(term.op, tuple(Term("some of", (what, 0, 1)) if arg is chosen[0] else arg for arg in term.args))
 
 
+def in_words(t: Table, does: Effects) -> str:
+    """Say what will be done; what has no wording of its own is called by the ability that it is part of."""
+    try:
+        return GRAMMAR.say(does)
+    except LookupError:
+        item = t.state.objects.get(t.frame.item or 0)
+        whole = item.ability if item is not None else None
+        return whole.words if whole is not None else t.state.name(t.frame.this)
+
+
 def _asked(t: Table, does: Effects) -> str:
     """Say what somebody may do, with the name of the object for "this"."""
-    return GRAMMAR.say(does).replace("~", t.state.name(t.frame.this) if t.frame.this else "this")
+    return in_words(t, does).replace("~", t.state.name(t.frame.this) if t.frame.this else "this")
 
 
 def possible(t: Table, term: Term) -> bool:
@@ -259,7 +269,7 @@ def pay(t: Table, who: tuple[str, ...], cost: Effects = ()) -> Run[bool]:
 def _paid(t: Table, player: str, cost: Effects) -> Run[bool]:
     from rulekit.engine.instructions.spells import may_pay
 
-    return (yield from may_pay(t, player, cost, f"pay {GRAMMAR.say(cost)}?"))
+    return (yield from may_pay(t, player, cost, f"pay {in_words(t, cost)}?"))
 
 
 @word("effect", op="unless", rule="118.12a", flow=True)

@@ -7,7 +7,7 @@ from typing import Any
 from rulekit.engine.abilities import WORDS, Ability, Term, word
 from rulekit.engine.choosing import meant
 from rulekit.engine.events import Run, Table
-from rulekit.engine.flow import Effects, conditional
+from rulekit.engine.flow import Effects, conditional, in_words
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.phrases import SUBJECT
@@ -30,7 +30,7 @@ def _later(t: Table, event: Term, does: Effects = (), ability: Any = None) -> Ru
     said["pinned"] = 1
     memory = frame.memory().but(said=tuple(sorted(said.items())), event=None)
     waiting = Waiting(
-        Ability("triggered", GRAMMAR.say(does), "603.7", event=event, effect=does), memory, t.cause,
+        Ability("triggered", in_words(t, does), "603.7", event=event, effect=does), memory, t.cause,
         t.state.name(frame.this) if frame.this else "", cast=frame.cast,
     )  # fmt: skip
     t.change_state(delayed=(*t.state.delayed, waiting))
@@ -50,7 +50,7 @@ GRAMMAR.rule("effect", "{does:effect+} at {event:event}", lambda event, does: Te
 def _when_done(t: Table, does: Effects = ()) -> Run[None]:
     """Let a reflexive trigger wait for the stack if what was just said was done (603.12)."""
     if t.frame.said.get("done"):
-        ability = Ability("triggered", GRAMMAR.say(does), "603.12", effect=does)
+        ability = Ability("triggered", in_words(t, does), "603.12", effect=does)
         waiting = Waiting(ability, t.frame.memory(), t.cause, t.state.name(t.frame.this) if t.frame.this else "",
                           cast=t.frame.cast)  # fmt: skip
         t.change_state(waiting=(*t.state.waiting, waiting))

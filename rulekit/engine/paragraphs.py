@@ -326,6 +326,8 @@ def _zones(terms: tuple[Term, ...]) -> tuple[str, ...]:
     for term in walk(terms):
         if term.op == "this in":
             return (str(term.args[0]),)
+        if term == Term("discard it as a cost", (Term("this"),)):
+            return ("hand",)
     return ("battlefield",)
 
 

@@ -1,0 +1,149 @@
+"""A table at which any card can be tried: plain cards of two players, and examples of what the card speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from rulekit.cards.card import Card
+from rulekit.cards.subtypes import ARTIFACT_TYPES, ENCHANTMENT_TYPES, LAND_TYPES, SPELL_TYPES
+from rulekit.engine.abilities import Ability, Term, abilities_in, walk
+from rulekit.engine.filters import SUPERTYPES, TYPES
+from rulekit.engine.game import Game
+from rulekit.engine.phrases import replaced
+from rulekit.engine.text import read_effect
+
+ALICE, BOB = "Alice", "Bob"
+LIFE = 60
+SYMBOLS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}
+BOLT = Card("Plain Bolt", "{R}", "Instant", "Plain Bolt deals 1 damage to any target.")
+POINT = Card("Plain Point", "{U}", "Instant", "Tap target permanent.")
+RITE = Card("Plain Rite", "{B}", "Sorcery", "Gift a card\nYou gain 1 life.")
+BEAR = Card("Plain Bear", "{1}{G}", "Creature — Bear", power=3, toughness=3)
+GIANT = Card("Plain Giant", "{5}{R}", "Creature — Giant", "Trample", power=6, toughness=6)
+LION = Card("Plain Lion", "{W}", "Creature — Cat", power=1, toughness=1)
+DRAKE = Card("Plain Drake", "{2}{U}", "Creature — Drake", "Flying", power=2, toughness=2)
+GOLEM = Card("Plain Golem", "{4}", "Artifact Creature — Golem", power=4, toughness=4)
+LEGEND = Card("Plain Legend", "{2}{B}", "Legendary Creature — Human Knight", power=2, toughness=4)
+ROCK = Card("Plain Rock", "{2}", "Artifact")
+SHRINE = Card("Plain Charm", "{1}{W}", "Enchantment")
+BLADE = Card("Plain Blade", "{1}", "Artifact — Equipment", "Equipped creature gets +1/+1.\nEquip {1}")
+WAY = Card("Plain Way", "{W}", "Enchantment — Aura", "Enchant creature\nEnchanted creature gets +0/+1.")
+PAIR = Card("Plain Pair", "{W}{B}", "Creature — Human Soldier", power=2, toughness=2)
+CARER = Card(
+    "Plain Carer", "{1}{W}", "Creature — Cleric", "When Plain Carer enters, you gain 1 life.", power=1, toughness=1
+)
+ECHO = Card("Plain Echo", "{B}", "Sorcery", "You gain 1 life.\nFlashback {B}")
+COLORS = (LION, DRAKE, LEGEND, GIANT, BEAR)  # one of each color
+THERE = (*COLORS, PAIR, GOLEM, ROCK, SHRINE, BLADE, "Jace Beleren", "Forest", "Island", "Plains", "Swamp", "Mountain")
+HELD = (CARER, PAIR, GIANT, ROCK, SHRINE, POINT, BOLT, RITE, "Mutavault", "Forest")
+GONE = (BEAR, LEGEND, "Forest", "Island", ROCK, SHRINE, BLADE, BOLT, ECHO, WAY)
+TOKENS = "you create a 1/1 white Soldier creature token. you create a Treasure token"
+STACKED = (BEAR, "Forest", BOLT, ROCK, DRAKE, SHRINE, "Island", RITE, BLADE, "Swamp")
+TYPE_OF = {
+    **dict.fromkeys(ARTIFACT_TYPES, "artifact"),
+    **dict.fromkeys(ENCHANTMENT_TYPES, "enchantment"),
+    **dict.fromkeys(LAND_TYPES, "land"),
+    **dict.fromkeys(SPELL_TYPES, "instant"),
+}  # what has such a subtype, where it is no creature
+
+
+def table(card: Card, dealt: Iterable[Card] = (), bare: bool = False) -> Game:
+    """Return a game in the first player's main phase, with a card in that player's hand.
+
+    Args:
+        card: The card.
+        dealt: Cards of which both players have one wherever it can lie.
+        bare: Whether that player has nothing else in hand and graveyard, and little life.
+    """
+    dealt = tuple(dealt)
+    lying = [
+        each
+        for each in dealt
+        if not {"Instant", "Sorcery"} & set(each.types.types) and each.types.subtypes != ("Aura",)
+    ]
+    spells = [each for each in dealt if "Land" not in each.types.types]
+    common: dict[str, Any] = {
+        "life": LIFE,
+        "battlefield": [*lying, *THERE],
+        "hand": [*spells, *HELD],
+        "graveyard": [*dealt, *GONE],
+        "library": [*dealt, *STACKED, *STACKED],
+    }
+    mine = common | ({"hand": [], "graveyard": [], "life": 4} if bare else {})
+    game = Game.of(**{ALICE: mine | {"hand": [card, *mine["hand"]]}, BOB: common})
+    return game.instruct(*(term for player in (ALICE, BOB) for term in _dressed(game, player)))
+
+
+def _dressed(game: Game, player: str) -> Iterator[Term]:
+    """Yield instructions that give a player tokens, and creatures that are equipped, enchanted, or have a counter."""
+    yield from replaced(read_effect(TOKENS), Term("you"), (player,))
+    state = game.state
+    lying = {state.name(number): number for number in state.permanents(player)}
+    aura = next((n for n in state.zone("graveyard", player) if state.name(n) == WAY.name), None)
+    yield Term("attach", ((lying[BLADE.name],), (lying[LEGEND.name],)))
+    yield Term("put counters", (1, "+1/+1", (lying[PAIR.name],)))
+    if aura is not None:
+        yield Term("put onto the battlefield", ((aura,), "owner", (lying[DRAKE.name],)))
+
+
+# ---------------------------------------------------------------- examples of what a card speaks of
+
+
+def examples(abilities: Iterable[Ability]) -> tuple[Card, ...]:
+    """Return a plain card for each kind of thing that abilities speak of, made from the descriptions themselves."""
+    found: dict[Card, None] = {}
+    for description in _descriptions(abilities):
+        card = _example(description)
+        if card is not None:
+            found.setdefault(card)
+    return tuple(found)
+
+
+def _descriptions(abilities: Iterable[Ability]) -> Iterator[tuple[Term, ...]]:
+    """Yield the parts of each description, of one that offers a choice each of the choices."""
+    for ability in abilities:
+        for each in abilities_in(ability):
+            for term in (*each.terms(), *walk(each.value)):
+                if term.op == "all of":
+                    yield from _choices(term.args[0])
+                elif term.op in ("kind", "color", "with keyword", "named"):
+                    yield (term,)
+
+
+def _choices(parts: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
+    choice = next((part for part in parts if part.op == "any of"), None)
+    if choice is None:
+        yield parts
+        return
+    rest = tuple(part for part in parts if part is not choice)
+    for each in choice.args[0]:
+        yield from _choices((*rest, *(each.args[0] if each.op == "all of" else (each,))))
+
+
+def _example(parts: tuple[Term, ...]) -> Card | None:
+    kinds = [str(part.args[0]) for part in parts if part.op == "kind"]
+    colors = [part.args[0] for part in parts if part.op == "color"]
+    words = [
+        str(part.args[0])
+        for part in parts
+        if part.op == "with keyword" and part.args[0] in ("flying", "defender", "reach")
+    ]
+    names = [str(part.args[0]) for part in parts if part.op == "named"]
+    subtypes = [kind for kind in kinds if kind not in TYPES and kind not in SUPERTYPES]
+    types = (
+        [kind for kind in kinds if kind in TYPES]
+        or [TYPE_OF.get(kind, "creature") for kind in subtypes[:1]]
+        or ["creature"]
+    )
+    above = [kind for kind in kinds if kind in SUPERTYPES]
+    if not (subtypes or colors or words or names or above or "battle" in types or len(types) > 1):
+        return None
+    line = " ".join(word.title() for word in (*above, *types)) + (" — " + " ".join(subtypes) if subtypes else "")
+    plain = "Land" in line or "Battle" in line
+    name = names[0] if names else "Plain " + " ".join((*colors, *above, *words, *subtypes, *types))
+    creature = "creature" in types or "Vehicle" in subtypes
+    text = "Enchant creature" if "Aura" in subtypes else "Crew 1" if "Vehicle" in subtypes else "\n".join(words)
+    cost = "{2}" + "".join(f"{{{SYMBOLS[color]}}}" for color in dict.fromkeys(colors))
+    size = 2 if creature else None
+    return Card(name, None if plain else cost, line, text, power=size, toughness=size)

@@ -1,0 +1,55 @@
+"""Understood means run: a random tenth of all cards that are called understood is played, whatever each can do."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rulekit.cards.card import Card
+from rulekit.engine.abilities import WORDS
+from rulekit.engine.events import Run, Table
+from tests.card_runs import cards_known, run_card, told, understood
+
+LEFT = 0.05  # of what the cards can do at most so much may be beyond what the table can set up
+
+
+def test_a_random_tenth_of_the_cards_understood_does_what_it_says(
+    shared_data: Path, record_property: Callable[[str, object], None]
+) -> None:
+    seed = int(os.environ["RULEKIT_SEED"])
+    cards = cards_known()
+    results = [run_card(card, seed) for card in understood(random.Random(seed).sample(cards, len(cards) // 10))]
+    record_property("told", f"seed {seed} (RULEKIT_SEED={seed} takes the same): {told(results)}")
+    violations = [found for ran in results for found in ran.violations]
+    left = sum(len(ran.not_set_up) for ran in results)
+
+    assert [] == violations, f"seed {seed}"
+    assert left <= LEFT * (left + sum(len(ran.ran) for ran in results)), told(results)
+
+
+def test_what_a_card_cannot_be_made_to_do_is_listed() -> None:
+    never = "At the beginning of your upkeep, if you control twenty or more artifacts, you win the game."
+    ran = run_card(Card("Odd Wish", "{U}", "Enchantment", never + "\n{1}: Draw a card."))
+
+    assert ["cast Odd Wish", "{1}: Draw a card."] == ran.ran
+    assert [never] == ran.not_set_up
+
+
+def test_a_card_that_breaks_a_rule_of_the_game_is_told_with_the_way_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forgets_a_card(t: Table, who: tuple[str, ...], n: int) -> Run[None]:
+        top = t.state.zone("library", who[0])[0]
+        t.state = t.state.but(objects={n: thing for n, thing in t.state.objects.items() if n != top})
+        return
+        yield
+
+    monkeypatch.setitem(WORDS, "draw", replace(WORDS["draw"], body=forgets_a_card))
+    ran = run_card(Card("Hole", "{B}", "Sorcery", "Target player draws a card."))
+
+    (told_of,) = ran.violations
+    assert "objects without a zone" in told_of
+    assert "cast" in told_of
