@@ -8,6 +8,7 @@ from typing import Any
 
 from rulekit.engine.abilities import Ability
 from rulekit.engine.events import NUMBERS, Decision
+from rulekit.engine.mana import COLORS
 from rulekit.engine.state import State
 from rulekit.rules import Unknown
 
@@ -94,6 +95,11 @@ def option(state: State, decision: Decision, answer: Any) -> Any:
         found = find(state, answer, objects)
         if found is not None:
             return found
+    if decision.kind == "choose color":
+        said = str(answer).strip("{}")
+        for pair in COLORS.items():  # blue mana may be asked for as blue and as U
+            if said in pair:
+                return next((each for each in pair if each in decision.options), None)
     words = list(decision.words or map(str, decision.options))
     for fits in (_same, whole_words):
         for each, said in zip(decision.options, words, strict=True):
