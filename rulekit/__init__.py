@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rulekit.probability.estimate import Estimate as Estimate
     from rulekit.probability.exact import exact as exact
     from rulekit.probability.plan import Plan as Plan
+    from rulekit.probability.replay import replay as replay
     from rulekit.probability.simulate import simulate as simulate
     from rulekit.probability.sweep import compare as compare
     from rulekit.probability.sweep import sweep as sweep
@@ -54,6 +55,7 @@ __all__ = [
     "compare",
     "exact",
     "question",
+    "replay",
     "simulate",
     "sweep",
     "varied",
@@ -82,6 +84,7 @@ _PLACES = {
     "compare": ("rulekit.probability.sweep", "compare"),
     "exact": ("rulekit.probability.exact", "exact"),
     "question": ("rulekit.scenarios.questions", "named"),
+    "replay": ("rulekit.probability.replay", "replay"),
     "simulate": ("rulekit.probability.simulate", "simulate"),
     "sweep": ("rulekit.probability.sweep", "sweep"),
     "varied": ("rulekit.probability.sweep", "varied"),

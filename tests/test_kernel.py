@@ -17,7 +17,7 @@ from rulekit.probability.packed import GROUP, group_limits
 from rulekit.probability.packing import looked_at, pack
 from rulekit.probability.playing import Compiled, Vectors, machine_code
 from rulekit.probability.program import Program
-from rulekit.probability.replay import dealt, values_of
+from rulekit.probability.dealing import dealt, values_of
 from rulekit.probability.rows import (
     LIBRARY,
     Add,

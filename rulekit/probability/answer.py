@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
 
+    from rulekit.engine.game import Game
+
 
 class Source(Protocol):
     """Where numbers come from: the exact evaluator, or trials."""
@@ -38,6 +40,9 @@ class Source(Protocol):
 
     def example(self, program: Program, turn: int, condition: Condition, part: int = 0) -> int | None:
         """Return the number of a trial in which a condition on the axes held then, or None if there was none."""
+
+    def game(self, question: Question, trial: int) -> Game:
+        """Return a trial as a game on the board, see `replay`."""
 
 
 class Answer:

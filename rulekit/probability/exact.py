@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulekit.cards.pool import CardPool
 from rulekit.probability.answer import Answer
@@ -14,7 +14,7 @@ from rulekit.probability.distribution import Distribution, Span
 from rulekit.probability.law import Law
 from rulekit.probability.plan import Plan
 from rulekit.probability.program import Program
-from rulekit.probability.programs import question_of
+from rulekit.probability.programs import Question, question_of
 from rulekit.probability.question import Count
 from rulekit.probability.rows import (
     LIBRARY,
@@ -35,6 +35,10 @@ from rulekit.probability.rows import (
     values_of,
     walk,
 )
+from rulekit.rules import BadData
+
+if TYPE_CHECKING:
+    from rulekit.engine.game import Game
 
 LIBRARY_AXIS = Axis("library", (LIBRARY,))
 
@@ -181,6 +185,10 @@ class Exact:
     def example(self, program: Program, turn: int, condition: Condition, part: int = 0) -> int | None:
         """Return None: an exact answer has no trials."""
         return None
+
+    def game(self, question: Question, trial: int) -> Game:
+        """Refuse: an exact answer has no trials."""
+        raise BadData("an exact answer has no trials; simulate(...) has.", key="replay")
 
 
 def evaluate(program: Program, as_fractions: bool = False) -> dict[int, Distribution]:

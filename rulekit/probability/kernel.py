@@ -1,7 +1,7 @@
 """The program played trial by trial, in the part of Python that `native` makes into machine code.
 
 `vectors` plays the same trials with NumPy. Run as plain Python on a desk that listens, these functions tell card by
-card what happens in a trial: see `replay`. What their numbers are is said in `desk` and `taking`.
+card what happens in a trial: see `dealing`. What their numbers are is said in `desk` and `taking`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A program as arrays of integers: what the kernel, its NumPy twin and the replay of a trial read alike.
+"""A program as arrays of integers: what the kernel, its NumPy twin and the dealing of a trial read alike.
 
 A trial ends each wanted turn in one cell of the table. The number of the cell holds all axes side by side, each in
 bits of its own. Most axes are sums over moved cards, so a card that moves changes the number by a weight that depends
@@ -142,6 +142,7 @@ class Packed:
         shifts: For each axis, the lowest of its bits in the number of a cell.
         widths: For each axis, its number of bits.
         sources: For each row of the arrays, the row of the program that it comes from.
+        places: For each row of the arrays, the place of that row, or of the one around it, among the outermost rows.
         arrays: What a trial reads.
     """
 
@@ -150,6 +151,7 @@ class Packed:
     shifts: tuple[int, ...]
     widths: tuple[int, ...]
     sources: tuple[Row, ...]
+    places: tuple[int, ...]
     arrays: Arrays
 
     @property

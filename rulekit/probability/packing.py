@@ -100,6 +100,8 @@ class Writer:
         self.sums = Sums(program)
         self.rows: list[list[int]] = []
         self.sources: list[Row] = []
+        self.places: list[int] = []
+        self.outermost = 0
         self.amounts: list[tuple[int, ...]] = []
         self.chances: list[tuple[int, ...]] = []
         self.local: list[list[int]] = [[0] * len(program.classes)]
@@ -113,7 +115,8 @@ class Writer:
         )
         features = any(term[0] == Term.FEATURES for term in self.sums.terms)
         self.full = bool(self.sums.tally_bits or self.back or features)
-        self.write(program.rows)
+        for self.outermost, row in enumerate(program.rows):
+            self.write((row,))
         self.finish()
 
     def packed(self) -> Packed:
@@ -158,7 +161,7 @@ class Writer:
             product=product,
             limit=limit,
         )
-        return Packed(program, self.turns, sums.shifts, sums.widths, tuple(self.sources), arrays)
+        return Packed(program, self.turns, sums.shifts, sums.widths, tuple(self.sources), tuple(self.places), arrays)
 
     def write(self, rows: tuple[Row, ...]) -> None:
         """Write rows down one after the other."""
@@ -172,6 +175,7 @@ class Writer:
         """Add a line that comes from a row."""
         self.rows.append(line)
         self.sources.append(row)
+        self.places.append(self.outermost)
 
     def branch(self, row: Coin | When) -> None:
         """Write a row down that guards others; a chance that guards simple ones becomes part of them."""

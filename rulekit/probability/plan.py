@@ -100,6 +100,12 @@ class Step:
             return False
         return not (self.skips_first and on_the_play and turn == 1)
 
+    def spoken(self) -> tuple[str, str]:
+        """Return the instruction in the words of rules text, and whose text it is: "player" or "opponent"."""
+        text = self.text or ("draw a card" if self.draw == 1 else f"draw {self.draw} cards")
+        others = "opponent" in text.lower() or "target" in text.lower()
+        return text, self.by or ("opponent" if others else "player")
+
     def __str__(self) -> str:
         does = self.text or f"draw {self.draw}"
         when = (

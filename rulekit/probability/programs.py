@@ -44,12 +44,30 @@ Axes = tuple[Axis | FirstTurn, ...]
 
 
 @dataclass(frozen=True)
+class Said:
+    """One thing that a plan says is done.
+
+    Attributes:
+        what: The opening hand, or a step of the plan.
+        turn: The turn; 0 is before the first.
+        there: The permanents that are on the battlefield, and who controls each.
+        rows: Places of its rows among those of the draft.
+    """
+
+    what: Opening | Step
+    turn: int
+    there: tuple[tuple[Card, str], ...]
+    rows: range
+
+
+@dataclass(frozen=True)
 class Draft:
     """A deck and what is done to it, from which a program is made for each question.
 
     Attributes:
         cards: The different cards of the library and how many of each, in the order of the deck.
         rows: What is done.
+        said: What the plan says, from which the rows come, in order.
         counts: What the rows and the question may count.
         top: Places in `cards` of the known cards on top.
         bottom: Likewise at the bottom.
@@ -57,6 +75,7 @@ class Draft:
 
     cards: tuple[tuple[Card, int], ...]
     rows: tuple[Row | Sorted, ...]
+    said: tuple[Said, ...]
     counts: Counts
     top: tuple[int, ...] = ()
     bottom: tuple[int, ...] = ()
@@ -204,20 +223,24 @@ class _Maker:
         for permanent in self.plan.permanents:
             self._permanent(permanent)
         rows: list[Row | Sorted] = []
+        said: list[Said] = []
         if self.plan.opening is not None:
             rows.append(self._opening(self.plan.opening))
+            said.append(Said(self.plan.opening, 0, (), range(1)))
         rows.append(Mark(0))
         for turn in range(1, turns + 1):
             there = tuple(each for each in self.plan.permanents if _is_there(each, turn))
             for step in self.plan.steps:
                 if step.in_turn(turn, self.plan.on_the_play):
-                    rows += self._step(step, there)
+                    more = self._step(step, there)
+                    said.append(Said(step, turn, self._controlled(there), range(len(rows), len(rows) + len(more))))
+                    rows += more
             rows.append(Mark(turn))
         self._tell_of_triggers()
         top, bottom = self._places(self.plan.top, "top"), self._places(self.plan.bottom, "bottom")
         coins = sum(isinstance(row, Coin) for row in rows)
         asked[HITS] = replace(asked[HITS], axes=(replace(asked[HITS].axes[0], high=coins),))
-        return Draft(self.cards, tuple(rows), self.counts, top, bottom), asked
+        return Draft(self.cards, tuple(rows), tuple(said), self.counts, top, bottom), asked
 
     def _opening(self, opening: Opening) -> Row:
         size = sum(number for _, number in self.cards)
@@ -264,15 +287,12 @@ class _Maker:
         return (Coin(step.chance, (*rows, Add(HITS))),)  # type: ignore[arg-type]
 
     def _trace(self, step: Step, there: tuple[Permanent, ...]) -> tuple[Row | Sorted, ...]:
-        text = step.text or ("draw a card" if step.draw == 1 else f"draw {step.draw} cards")
-        by = step.by or ("opponent" if "opponent" in text.lower() or "target" in text.lower() else "player")
+        text, by = step.spoken()
         deck = [card for card, _ in self.cards]
-        state = traced_state(
-            [(self._permanent(each), OPPONENT if each.controller == "opponent" else PLAYER) for each in there]
-        )
+        state = traced_state(self._controlled(there))
         tracer = Tracer(state, deck, self.counts.counter, self.counts.shared, self._keeping(step))
         try:
-            tracer.trace(text, OPPONENT if by == "opponent" else PLAYER)
+            tracer.trace(text, side(by))
         except Unread as unread:
             what = (
                 f"it is not understood at '{unread.phrase}'." if unread.phrase else "something is missing at its end."
@@ -294,6 +314,9 @@ class _Maker:
         if step.enough is not None:
             by = (counted(self.counts.counter(term), *piles_in("hand")),)
         return Keeping(lambda card: fits(term, card), by, step.enough)
+
+    def _controlled(self, there: tuple[Permanent, ...]) -> tuple[tuple[Card, str], ...]:
+        return tuple((self._permanent(each), side(each.controller)) for each in there)
 
     def _permanent(self, each: Permanent) -> Card:
         if isinstance(each.card, Card):
@@ -336,6 +359,11 @@ class _Maker:
                 raise Unknown("card", name, known, f"in the deck, to lie on its {where}")
             found.append(match)
         return tuple(found)
+
+
+def side(who: str) -> str:
+    """Return the name of a player in the games of plans: "player" or "opponent"."""
+    return OPPONENT if who == "opponent" else PLAYER
 
 
 def _acts_from_graveyard(card: Card) -> bool:

@@ -1,189 +1,207 @@
-"""One trial dealt again by its number, card by card."""
+"""A trial as a game on the board: what the plan says is carried out again, with the cards of that trial."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
+from rulekit.engine.abilities import Term
+from rulekit.engine.events import Event, Move, Run, Table
+from rulekit.engine.game import Game, Instruct
+from rulekit.engine.position import position
+from rulekit.engine.state import Object, State
+from rulekit.engine.text import read_effect
+from rulekit.engine.turn import settle
+from rulekit.probability.dealing import Dealt, Moved, Step
+from rulekit.probability.plan import Opening
+from rulekit.probability.plan import Step as PlanStep
+from rulekit.probability.programs import Draft, Said, side
+from rulekit.probability.rows import BOTTOM, TOP
+from rulekit.probability.tracer import OPPONENT, PLAYER, spoken_frame
+from rulekit.rules import RulekitError
 
-from rulekit.probability.desk import ABOVE, BEYOND, HEAD, RING, RING_MASK, TAIL, layout
-from rulekit.probability.kernel import play_trial
-from rulekit.probability.native import Memory
-from rulekit.probability.packed import TO_BOTTOM, TO_TOP, Arrays, Numbers, Packed
-from rulekit.probability.packing import pack
-from rulekit.probability.program import Program
-from rulekit.probability.rows import BOTTOM, TOP, Row
-from rulekit.probability.taking import CARD, LEFT_OUT, ROW_BEGINS, THROWN_BACK
-from rulekit.probability.words import below, stream
+if TYPE_CHECKING:
+    from rulekit.cards.card import Card
+    from rulekit.probability.answer import Answer
 
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """A card that a row moved.
-
-    Attributes:
-        number: Which card it is: its place among all cards, class after class.
-        card: Its name; the number of its class where the program has no names.
-        to: The pile, "top" or "bottom" that it went to.
-    """
-
-    number: int
-    card: str
-    to: str
+Does: TypeAlias = Callable[["_DealtTable"], Run[Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What one row did.
-
-    Attributes:
-        row: The row.
-        moved: The cards that it moved, in the order in which they moved.
-        looks: The looks of a mulligan that were thrown back, each as names of cards.
-    """
-
-    row: Row
-    moved: tuple[Moved, ...]
-    looks: tuple[tuple[str, ...], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt:
-    """One trial, card by card.
-
-    Attributes:
-        program: What was done.
-        trial: Number of the trial.
-        steps: Each row that was carried out, in order; a row that a coin or a condition left out is not among them.
-        library: Names of the cards that were left in the library, the top card first.
-        marks: For each turn, the value of each axis.
-    """
-
-    program: Program
-    trial: int
-    steps: tuple[Step, ...]
-    library: tuple[str, ...]
-    marks: dict[int, dict[str, int]]
-
-
-def dealt(program: Program, key: int, trial: int, looked: frozenset[str] = frozenset()) -> Dealt:
-    """Deal a trial again.
+def replay(answer: Answer, trial: int) -> Game:
+    """Deal a trial of a simulation again, as a game on the board.
 
     Args:
-        program: The program.
-        key: Key of the seed, see `simulate.key_of`.
-        trial: Number of the trial.
-        looked: As for `pack`.
+        answer: An answer of `simulate`.
+        trial: Number of the trial, as `answer.example(...)` gives it.
 
     Returns:
-        The trial with the very cards that moved. Cards that nobody looked at, and those left in the library, come into
-        an order by the words of the random stream that follow.
+        The game at the end of the trial; its `path()` has a game for each thing that the plan says and that was done,
+        and the player's library lies in the order in which it was dealt. What would trigger is left out, as it is in
+        the trials.
+
+    Raises:
+        BadData: The answer is exact, or no such trial was played.
     """
-    packed, names, memory = _by_card(program, looked)
-    desk = _Desk([0] * memory[1])
-    out = [0] * len(packed.turns)
-    play_trial(memory[0], desk, out, 0, stream(key, trial))
-    desk.finish()
-    steps = tuple(desk.steps(packed, names))
-    library = tuple(names[card] for card in desk.library(memory[0]))
-    marks = {turn: values_of(packed, cell) for turn, cell in zip(packed.turns, out, strict=True)}
-    return Dealt(program, trial, steps, library, marks)
+    return answer.source.game(answer.question, trial)
 
 
-def values_of(packed: Packed, cell: int) -> dict[str, int]:
-    """Return the value of each axis in a cell."""
-    fields = zip(packed.program.axes, packed.shifts, packed.widths, strict=True)
-    return {axis.name: cell >> shift & (1 << width) - 1 for axis, shift, width in fields}
+@dataclass
+class _Dealer:
+    """What a trial says of the cards.
+
+    Attributes:
+        orders: How the library lies after each shuffle that is still to come.
+        numbers: For each object of the player the number of its card in the trial.
+        places: For each card what is still to be decided of it in the step under way: "top", "bottom" or a pile.
+        order: The cards that the step under way puts on top or bottom, in order.
+    """
+
+    orders: Iterator[tuple[int, ...]]
+    numbers: dict[int, int] = field(default_factory=dict)
+    places: dict[int, deque[str]] = field(default_factory=dict)
+    order: list[int] = field(default_factory=list)
+
+    def begin(self, moved: Iterable[Moved]) -> None:
+        """Take up what a step moved."""
+        self.places, self.order = {}, []
+        for each in moved:
+            self.places.setdefault(each.number, deque()).append(each.to)
+            if each.to in (TOP, BOTTOM):
+                self.order.append(each.number)
 
 
-class _Desk(list[int]):
-    """Write down what the functions of `kernel` tell."""
+class _DealtTable(Table):
+    """The game table on which the cards and choices of a trial come up again, and nothing triggers."""
 
-    def __init__(self, places: list[int]) -> None:
-        super().__init__(places)
-        self.told: list[tuple[int, ...]] = []
+    def __init__(self, state: State, dealer: _Dealer) -> None:
+        super().__init__(state)
+        self.dealer = dealer
+        self.looked: list[int] = []
 
-    def listen(self, *what: int) -> None:
-        self.told.append(what)
+    def ask(self, player: str, kind: str, options: Sequence[Any], **how: Any) -> Run[Any]:
+        """Answer as the trial says."""
+        options = tuple(options)
+        if kind == "choose mode" and options[0] == TOP and self.looked:
+            card = self.dealer.numbers[self.looked.pop(0)]
+            places = self.dealer.places.get(card)
+            return options[0] if places and places.popleft() == TOP else options[1]
+        if kind in ("random", "choose card"):
+            order = self.dealer.order
+            known = [each for each in options if self.dealer.numbers.get(each) in order]
+            return min(known, key=lambda each: order.index(self.dealer.numbers[each])) if known else options[0]
+        return PLAYER if PLAYER in options else options[0]
+        yield
 
-    def finish(self) -> None:
-        """Bring the cards that are still in an unknown order into an order."""
-        self.pos, self.top, s = self.told.pop()[1:]
-        end = self[BEYOND]
-        for place in range(self.pos + self[ABOVE], end):
-            s, chosen = below(s, end - place)
-            self[place], self[place + chosen] = self[place + chosen], self[place]
+    def take(self, player: str, n: int) -> Run[tuple[int, ...]]:
+        """Look at the top cards, and remember which."""
+        taken = yield from super().take(player, n)
+        self.looked = list(taken)
+        return taken
 
-    def library(self, p: Memory) -> list[int]:
-        """Return the cards left in the library, the top card first."""
-        ring, mask = p[RING], p[RING_MASK]
-        below = [self[ring + (k & mask)] for k in range(self[HEAD], self[TAIL])]
-        return [*self[self.pos : self.top], *below]
+    def shuffle(self, player: str) -> Run[None]:
+        """Bring the library into the order that it has in the trial."""
+        if player == PLAYER:
+            self.arrange(next(self.dealer.orders))
+        yield from self.did(Event("shuffled", player, rule="701.24a"))
 
-    def steps(self, packed: Packed, names: list[str]) -> list[Step]:
-        """Put what was told into words."""
-        places = [*packed.program.piles, *[""] * (TO_BOTTOM + 1)]
-        places[TO_TOP], places[TO_BOTTOM] = TOP, BOTTOM
-        begun: list[tuple[Row, list[Moved], list[str]]] = []
-        left_out: set[int] = set()
-        for kind, *what in self.told:
-            if kind == ROW_BEGINS:
-                begun.append((packed.sources[what[0]], [], []))
-            elif kind == LEFT_OUT:
-                left_out.add(len(begun) - 1)
-            elif kind == THROWN_BACK:
-                begun[-1][2].append(names[what[0]])
-            else:
-                pile, *cards = what
-                cards = cards if kind == CARD else self[cards[0] : cards[0] + cards[1]]
-                begun[-1][1].extend(Moved(card, names[card], places[pile]) for card in cards)
-        return [
-            Step(row, tuple(moved), _looks(row, thrown))
-            for number, (row, moved, thrown) in enumerate(begun)
-            if number not in left_out
-        ]
+    def arrange(self, order: tuple[int, ...]) -> None:
+        """Put the cards of the library into an order, those that it does not name below."""
+        library = self.state.zone("library", PLAYER)
+        places = {number: place for place, number in enumerate(order)}
+        ordered = sorted(library, key=lambda each: places.get(self.dealer.numbers[each], len(places)))
+        self.change_state(zones={**self.state.zones, ("library", PLAYER): tuple(ordered)})
 
+    def did(self, event: Event, before: State | None = None) -> Run[Event]:
+        """Log what happened; nothing triggers."""
+        return self.log(event)
+        yield
 
-def _looks(row: Row, thrown: list[str]) -> tuple[tuple[str, ...], ...]:
-    size = getattr(row, "size", 1)
-    return tuple(tuple(thrown[k : k + size]) for k in range(0, len(thrown), size))
+    def _relocate(self, number: int, event: Event) -> Move:
+        move = super()._relocate(number, event)
+        if number in self.dealer.numbers and move.new is not None:
+            self.dealer.numbers[move.new] = self.dealer.numbers.pop(number)
+        return move
 
+    # what a plan says
 
-@lru_cache(maxsize=16)
-def _by_card(program: Program, looked: frozenset[str]) -> tuple[Packed, list[str], tuple[list[int], int]]:
-    """Pack a program so that each card is a class of its own, with the same trials."""
-    packed = pack(program, None, looked)
-    arrays = packed.arrays
-    kinds = np.repeat(np.arange(arrays.classes), [one.size for one in program.classes])
-    names = [str(kind) for kind in kinds]
-    at = 0
-    for one in program.classes:
-        names[at : at + one.size] = one.cards or names[at : at + one.size]
-        at += one.size
-    known = arrays.deck[arrays.start : arrays.known].tolist()
-    lying = arrays.bottom[: arrays.below].tolist()
-    rest = arrays.deck[arrays.known :].tolist()
-    numbers = _numbered([*known, *lying, *rest], kinds)
-    top, bottom = numbers[: len(known)], numbers[len(known) : len(known) + len(lying)]
-    deck = np.array([*[0] * arrays.start, *top, *numbers[len(known) + len(lying) :]], np.int64)
-    ring = np.array([*bottom, *[0] * (len(arrays.bottom) - len(bottom))], np.int64)
-    spread: dict[str, Any] = {
-        name: getattr(arrays, name).reshape(-1, arrays.classes)[:, kinds].ravel()
-        for name in ("weights", "tally_weights", "features", "local")
-    }
-    if len(arrays.sends) > 1:
-        spread["sends"] = arrays.sends.reshape(-1, arrays.classes)[:, kinds].ravel()
-    single: Arrays = arrays._replace(classes=len(kinds), deck=deck, bottom=ring, **spread)
-    return packed, names, layout(single)
+    def mulligan(self, size: int) -> Run[None]:
+        """Draw an opening hand that is thrown back (103.5)."""
+        yield from self.do(Term("draw", ((PLAYER,), size)))
+        yield from self.do(Term("shuffle into library", (None, self.state.zone("hand", PLAYER))))
+
+    def opening_hand(self, size: int) -> Run[None]:
+        """Draw an opening hand that is kept, and put cards of it on the bottom, one for each mulligan (103.5)."""
+        yield from self.do(Term("draw", ((PLAYER,), size)))
+        order = self.dealer.order
+        away = [each for each in self.state.zone("hand", PLAYER) if self.dealer.numbers[each] in order]
+        away.sort(key=lambda each: order.index(self.dealer.numbers[each]))
+        yield from self.move(away, "library", bottom=True, rule="103.5")
+
+    def spoken(self, text: str, you: str) -> Run[None]:
+        """Carry out a text."""
+        effects = read_effect(text)
+        self.frame = spoken_frame(self, effects, you)
+        yield from self.run(effects)
+
+    def lay_out(self, there: tuple[tuple[Card, str], ...]) -> None:
+        """Let these permanents be on the battlefield, in this order, and no others."""
+        lying = [(number, self.state.objects[number]) for number in self.state.battlefield]
+        order = []
+        for card, controller in there:
+            found = next((n for n, each in lying if (each.card, each.controller) == (card, controller)), None)
+            if found is None:
+                found = self.create(Object(0, "card", card, controller, controller, "battlefield", card.name))
+            lying = [each for each in lying if each[0] != found]
+            order.append(found)
+        for number, _ in lying:
+            self.cease(number)
+        self.change_state(zones={**self.state.zones, ("battlefield", ""): tuple(order)})
 
 
-def _numbered(classes: list[int], kinds: Numbers) -> list[int]:
-    """Give each card of a list of classes a number of its own, the first of its class first."""
-    following = [int(place) for place in np.searchsorted(kinds, np.arange(int(kinds.max(initial=0)) + 1))]
-    numbers = []
-    for kind in classes:
-        numbers.append(following[kind])
-        following[kind] += 1
-    return numbers
+def game_of(draft: Draft, dealt: Dealt) -> Game:
+    """Return the game of a trial, see `replay`.
+
+    Args:
+        draft: The deck and what the plan says.
+        dealt: The trial.
+    """
+    cards = [card for card, number in draft.cards for _ in range(number)]
+    first = dealt.orders[0]
+    sides: dict[str, Any] = {PLAYER: {"library": [cards[number] for number in first]}, OPPONENT: {"library": []}}
+    state = position(players=(PLAYER, OPPONENT), active=PLAYER, **sides)
+    dealer = _Dealer(iter(dealt.orders[1:]), dict(zip(state.zone("library", PLAYER), first, strict=True)))
+    game = Game(state, chance=dealt.trial)
+    for said in draft.said:
+        steps = [step for step in dealt.steps if step.place in said.rows]
+        if steps:
+            dealer.begin(moved for step in steps for moved in step.moved)
+            for words, does in _parts(said.what, steps):
+                game = _after(game, said, dealer, f"turn {said.turn}: {words}" if said.turn else words, does)
+    return game
+
+
+def _parts(what: Opening | PlanStep, steps: Sequence[Step]) -> Iterator[tuple[str, Does]]:
+    """Give what is done for one thing that a plan says, piece by piece, and what it is called."""
+    if isinstance(what, PlanStep):
+        text, by = what.spoken()
+        yield text, lambda t: t.spoken(text, side(by))
+        return
+    for number, _ in enumerate(steps[0].looks, 1):
+        yield f"opening hand, mulligan {number}", lambda t: t.mulligan(what.size)
+    yield "opening hand", lambda t: t.opening_hand(what.size)
+
+
+def _after(game: Game, said: Said, dealer: _Dealer, words: str, does: Does) -> Game:
+    """Return the game after something was done, with the loss of whoever drew from an empty library (704.5b)."""
+    table = _DealtTable(game.state, dealer)
+    table.change_turn(number=max(1, said.turn))
+    table.lay_out(said.there)
+    doing = does(table)
+    for decision in doing:
+        raise RulekitError(f"{decision.player} is asked in a trial: {decision.prompt or decision.kind}")
+    if table.state.players[PLAYER].drew_from_empty:
+        for decision in settle(table, PLAYER):
+            raise RulekitError(f"{decision.player} is asked in a trial: {decision.prompt or decision.kind}")
+    return Game(table.state, before=game, given=Instruct((), words), chance=game.chance)

@@ -20,6 +20,7 @@ import numpy as np
 from rulekit.probability.answer import Answer
 from rulekit.probability.asked import axes_of
 from rulekit.probability.condition import Condition
+from rulekit.probability.dealing import Dealt, dealt
 from rulekit.probability.distribution import Distribution, Span
 from rulekit.probability.estimate import Estimate
 from rulekit.probability.packed import CELL_BITS, Numbers, Packed
@@ -27,14 +28,15 @@ from rulekit.probability.packing import looked_at, pack
 from rulekit.probability.plan import Plan
 from rulekit.probability.playing import Player, player
 from rulekit.probability.program import Program
-from rulekit.probability.programs import question_of
+from rulekit.probability.programs import Question, question_of
 from rulekit.probability.question import Count
-from rulekit.probability.replay import Dealt, dealt
+from rulekit.probability.replay import game_of
 from rulekit.probability.rows import Add, Axis, Coin, FirstTurn, Row, When
 from rulekit.rules import BadData, TooMany
 
 if TYPE_CHECKING:
     from rulekit.cards.pool import CardPool
+    from rulekit.engine.game import Game
 
 Parts: TypeAlias = Sequence[tuple[Fraction, Program]]
 Counted: TypeAlias = tuple[Numbers, Numbers]
@@ -419,6 +421,10 @@ class Trials:
         if not 0 <= number < self._size(part, self._played):
             raise BadData(f"there is no trial {trial:,} among the {self.trials:,} trials.", key="trial")
         return dealt(self.parts[part][1], self._keys[part], number, self._looked[part])
+
+    def game(self, question: Question, trial: int) -> Game:
+        """Deal a trial again as a game on the board, see `replay`."""
+        return game_of(question.parts[trial % len(self.parts)].draft, self.dealt(trial))
 
 
 def play_trials(

@@ -49,9 +49,10 @@ ENDLESS = (1 << 63) - 1
 GONE = 253
 OPEN = 252
 
-# What is told to a desk that listens: a row begins; its coin left it out; a look of a mulligan is thrown back; a card
-# goes to a pile, TO_TOP or TO_BOTTOM; cards that nobody looks at go to a pile; the trial ends.
-ROW_BEGINS, LEFT_OUT, THROWN_BACK, CARD, UNSEEN, END = range(6)
+# What is told to a desk that listens: a row begins; its coin left it out; a card is taken to be looked at; one of a
+# look of a mulligan is thrown back; a card goes to a pile, TO_TOP or TO_BOTTOM; cards that nobody looks at go to a
+# pile; the library is shuffled; the trial ends.
+ROW_BEGINS, LEFT_OUT, TAKEN_UP, THROWN_BACK, CARD, UNSEEN, SHUFFLED, END = range(8)
 
 
 def group_at(p: Memory, s: int, left: int) -> tuple[int, int]:
@@ -121,6 +122,7 @@ def take(
     while d[ABOVE] > 0 and size < most and total < goal:
         d[ABOVE] -= 1
         d[taken + size] = d[pos]
+        note(d, TAKEN_UP, d[pos])
         total += p[table + d[pos]]
         pos += 1
         size += 1
@@ -132,6 +134,7 @@ def take(
         left -= 1
         d[pos] = card
         d[taken + size] = card
+        note(d, TAKEN_UP, card)
         total += p[table + card]
         pos += 1
         size += 1
@@ -139,6 +142,7 @@ def take(
         card = d[p[RING] + (d[HEAD] & p[RING_MASK])]
         d[HEAD] += 1
         d[taken + size] = card
+        note(d, TAKEN_UP, card)
         total += p[table + card]
         size += 1
     return pos, s, size, total
@@ -176,6 +180,7 @@ def throw_back(p: Memory, d: Memory, size: int) -> None:
     """Tell which cards a look of a mulligan had that is not kept."""
     for i in range(size):
         note(d, THROWN_BACK, d[p[TAKEN] + i])
+    note(d, SHUFFLED)
 
 
 def put_below(p: Memory, d: Memory, card: int) -> None:
@@ -387,6 +392,7 @@ def shuffle(p: Memory, d: Memory, piles: int, pos: int, cell: int) -> tuple[int,
     Returns:
         The beginning of the deck and the number of the cell.
     """
+    note(d, SHUFFLED)
     d[ABOVE] = 0
     while d[HEAD] < d[TAIL]:
         pos -= 1

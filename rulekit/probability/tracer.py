@@ -232,6 +232,15 @@ def traced_state(permanents: Sequence[tuple[Card, str]]) -> TracedState:
     return state
 
 
+def spoken_frame(t: Table, effects: tuple[Term, ...], you: str) -> Frame:
+    """Return the frame in which the effects of a plan's text are carried out: the player is what they target."""
+    frame = Frame(t, you, 0)
+    for term in walk(effects):
+        if term.op == "target player":
+            frame.targets[term.args[0]] = (PLAYER,)
+    return frame
+
+
 class Tracer(Table):
     """Carry out instructions and write down rows.
 
@@ -277,14 +286,12 @@ class Tracer(Table):
             Refused: A library program cannot say it.
         """
         effects = read_effect(text)
-        self.frame = Frame(self, you, 0)
         for term in walk(effects):
             if term.op == "target":
                 raise Refused("it has a target that is no player")
             if term.op == "X":
                 raise Refused("it does not say what X is")
-            if term.op == "target player":
-                self.frame.targets[term.args[0]] = (PLAYER,)
+        self.frame = spoken_frame(self, effects, you)
         try:
             for decision in self.run(effects):
                 raise Refused(f"{decision.player} must decide: {decision.prompt or decision.kind}")

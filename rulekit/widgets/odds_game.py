@@ -14,7 +14,7 @@ from rulekit.probability.rows import Mark, Move
 from rulekit.rules import BadData
 
 if TYPE_CHECKING:
-    from rulekit.probability.replay import Dealt, Step
+    from rulekit.probability.dealing import Dealt, Step
 
 PLAYER = "Bob"
 WORDS = {"hand": "draw", "milled": "mill"}
