@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from rulekit.probability.condition import read_condition
+from rulekit.probability.dealing import dealt, values_of
 from rulekit.probability.desk import layout
 from rulekit.probability.exact import evaluate
 from rulekit.probability.kernel import play
@@ -17,7 +18,6 @@ from rulekit.probability.packed import GROUP, group_limits
 from rulekit.probability.packing import looked_at, pack
 from rulekit.probability.playing import Compiled, Vectors, machine_code
 from rulekit.probability.program import Program
-from rulekit.probability.dealing import dealt, values_of
 from rulekit.probability.rows import (
     LIBRARY,
     Add,

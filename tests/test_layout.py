@@ -179,7 +179,6 @@ ROOMS = {
         "equip_lab",
         "bars",
         "odds_plan",
-        "odds_game",
         "odds_lab",
     ],
     "commands": ["cards", "check", "deck", "lab", "odds", "play", "rule"],

@@ -146,7 +146,7 @@ def test_a_bar_that_is_pressed_shows_one_such_game_on_the_board(lab: OddsLab) ->
     lab._bars._told(None, {"value": "3"}, [])
     assert lab._board is not None
     state = lab._board.games[0].state
-    milled = [state.look(number) for number in state.zone("graveyard", "Bob")]
+    milled = [state.look(number) for number in state.zone("graveyard", "the player")]
 
     assert 10 == len(milled)
     assert 3 == sum(card.is_a("land") for card in milled)
@@ -154,20 +154,23 @@ def test_a_bar_that_is_pressed_shows_one_such_game_on_the_board(lab: OddsLab) ->
     assert (lab._board,) == lab._place.children
 
 
-def test_a_game_with_more_than_draws_and_mills_is_refused_and_the_reason_shown(lab: OddsLab) -> None:
+def test_a_game_of_any_plan_can_be_watched(lab: OddsLab) -> None:
     lab.set(permanent="Rest in Peace", trials=1_000)
-    lab._bars._told(None, {"value": "4"}, [])
+    state = lab.watch_game(4).state
+    exiled = [state.look(number) for number in state.zone("exile", "the player")]
 
-    assert "more in it than draws and mills" in lab.error.value
+    assert 4 == sum(card.is_a("land") for card in exiled)
+    assert 10 == len(exiled)
+    assert () == state.zone("graveyard", "the player")
 
 
 def test_a_game_after_a_mulligan_shows_the_hand_that_was_kept(lab: OddsLab) -> None:
     lab.set(hand=7, keep="7 lands", trials=2_000)
     state = lab.watch_game(4).state
 
-    assert len(state.zone("hand", "Bob")) in range(4, 8)
-    assert 10 == len(state.zone("graveyard", "Bob"))
-    assert 60 == sum(len(state.zone(zone, "Bob")) for zone in ("hand", "graveyard", "library"))
+    assert len(state.zone("hand", "the player")) in range(4, 8)
+    assert 10 == len(state.zone("graveyard", "the player"))
+    assert 60 == sum(len(state.zone(zone, "the player")) for zone in ("hand", "graveyard", "library"))
 
 
 def test_numbers_chart_and_code_are_kept_as_files(lab: OddsLab) -> None:

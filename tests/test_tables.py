@@ -38,6 +38,8 @@ TEXTS = {
     "mill two cards. If two cards that share a color were milled this way, repeat this process": PLAIN,
     "mill two cards. Shuffle your graveyard into your library. Mill a card": PLAIN,
     "mill three cards": DECK,
+    "scry 2. Then mill a card. Draw a card": DECK,
+    "mill two cards. Draw a card. Shuffle your graveyard into your library. Draw a card": DECK,
 }
 PERMANENTS = [("Bruvac the Grandiloquent",), ("The Water Crystal",), ("Rest in Peace",), ("Leyline of the Void",)]
 

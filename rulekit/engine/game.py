@@ -9,7 +9,7 @@ from typing import Any
 from rulekit.engine import turn as turns
 from rulekit.engine.abilities import Term
 from rulekit.engine.actions import Action
-from rulekit.engine.events import Decision, Event, Table
+from rulekit.engine.events import Decision, Event, Run, Table
 from rulekit.engine.offers import legal_actions, told
 from rulekit.engine.state import CHANCE, State
 from rulekit.engine.text import load_words
@@ -38,6 +38,10 @@ class Instruct:
 
     def __repr__(self) -> str:
         return f"Instruct({self.words})"
+
+    def carry_out(self, t: Table) -> Run[None]:
+        """Carry the instructions out and let the game come to rest."""
+        return turns.instructed(t, self.terms)
 
 
 class Game:
@@ -174,7 +178,7 @@ class Game:
     def _begin(self, kind: Callable[[State, bool], Table]) -> tuple[Generator[Decision, Any, None], Table]:
         table = kind(self.checkpoint, self.explicit)
         if isinstance(self.action, Instruct):
-            return turns.instructed(table, self.action.terms), table
+            return self.action.carry_out(table), table
         if self.action is None:
             raise RulekitError("there is no action to carry out")
         return turns.after(table, self.action), table

@@ -42,12 +42,14 @@ class Step:
         row: The row.
         place: Its place, or that of the row around it, among the outermost rows of the program.
         moved: The cards that it moved, in the order in which they moved.
+        order: Which of the orders of the library holds when the row begins.
         looks: The looks of a mulligan that were thrown back, each as names of cards.
     """
 
     row: rows.Row
     place: int
     moved: tuple[Moved, ...]
+    order: int
     looks: tuple[tuple[str, ...], ...] = ()
 
 
@@ -133,22 +135,25 @@ class _Desk(list[int]):
         """Put what was told into words."""
         places = [*packed.program.piles, *[""] * (TO_BOTTOM + 1)]
         places[TO_TOP], places[TO_BOTTOM] = rows.TOP, rows.BOTTOM
-        begun: list[tuple[int, list[Moved], list[str]]] = []
+        begun: list[tuple[int, list[Moved], int, list[str]]] = []
+        order = 0
         left_out: set[int] = set()
         for kind, *what in self.told:
             if kind == ROW_BEGINS:
-                begun.append((what[0], [], []))
+                begun.append((what[0], [], order, []))
             elif kind == LEFT_OUT:
                 left_out.add(len(begun) - 1)
             elif kind == THROWN_BACK:
-                begun[-1][2].append(names[what[0]])
+                begun[-1][3].append(names[what[0]])
+            elif kind == SHUFFLED:
+                order += 1
             elif kind in (CARD, UNSEEN):
                 pile, *_ = what
                 cards = self.cards(kind, what)
                 begun[-1][1].extend(Moved(card, names[card], places[pile]) for card in cards)
         return [
-            Step(packed.sources[row], packed.places[row], tuple(moved), _looks(packed.sources[row], thrown))
-            for number, (row, moved, thrown) in enumerate(begun)
+            Step(packed.sources[row], packed.places[row], tuple(moved), at, _looks(packed.sources[row], thrown))
+            for number, (row, moved, at, thrown) in enumerate(begun)
             if number not in left_out
         ]
 

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rulekit.engine.abilities import Term
 from rulekit.engine.events import Event, Move, Run, Table
 from rulekit.engine.game import Game, Instruct
 from rulekit.engine.position import position
+from rulekit.engine.sba import win
 from rulekit.engine.state import Object, State
 from rulekit.engine.text import read_effect
-from rulekit.engine.turn import settle
-from rulekit.probability.dealing import Dealt, Moved, Step
+from rulekit.probability.dealing import Dealt, Step
 from rulekit.probability.plan import Opening
 from rulekit.probability.plan import Step as PlanStep
 from rulekit.probability.programs import Draft, Said, side
 from rulekit.probability.rows import BOTTOM, TOP
 from rulekit.probability.tracer import OPPONENT, PLAYER, spoken_frame
-from rulekit.rules import RulekitError
 
 if TYPE_CHECKING:
     from rulekit.cards.card import Card
     from rulekit.probability.answer import Answer
 
+Orders: TypeAlias = tuple[tuple[int, ...], ...]
 Does: TypeAlias = Callable[["_DealtTable"], Run[Any]]
 
 
@@ -47,119 +46,6 @@ def replay(answer: Answer, trial: int) -> Game:
     return answer.source.game(answer.question, trial)
 
 
-@dataclass
-class _Dealer:
-    """What a trial says of the cards.
-
-    Attributes:
-        orders: How the library lies after each shuffle that is still to come.
-        numbers: For each object of the player the number of its card in the trial.
-        places: For each card what is still to be decided of it in the step under way: "top", "bottom" or a pile.
-        order: The cards that the step under way puts on top or bottom, in order.
-    """
-
-    orders: Iterator[tuple[int, ...]]
-    numbers: dict[int, int] = field(default_factory=dict)
-    places: dict[int, deque[str]] = field(default_factory=dict)
-    order: list[int] = field(default_factory=list)
-
-    def begin(self, moved: Iterable[Moved]) -> None:
-        """Take up what a step moved."""
-        self.places, self.order = {}, []
-        for each in moved:
-            self.places.setdefault(each.number, deque()).append(each.to)
-            if each.to in (TOP, BOTTOM):
-                self.order.append(each.number)
-
-
-class _DealtTable(Table):
-    """The game table on which the cards and choices of a trial come up again, and nothing triggers."""
-
-    def __init__(self, state: State, dealer: _Dealer) -> None:
-        super().__init__(state)
-        self.dealer = dealer
-        self.looked: list[int] = []
-
-    def ask(self, player: str, kind: str, options: Sequence[Any], **how: Any) -> Run[Any]:
-        """Answer as the trial says."""
-        options = tuple(options)
-        if kind == "choose mode" and options[0] == TOP and self.looked:
-            card = self.dealer.numbers[self.looked.pop(0)]
-            places = self.dealer.places.get(card)
-            return options[0] if places and places.popleft() == TOP else options[1]
-        if kind in ("random", "choose card"):
-            order = self.dealer.order
-            known = [each for each in options if self.dealer.numbers.get(each) in order]
-            return min(known, key=lambda each: order.index(self.dealer.numbers[each])) if known else options[0]
-        return PLAYER if PLAYER in options else options[0]
-        yield
-
-    def take(self, player: str, n: int) -> Run[tuple[int, ...]]:
-        """Look at the top cards, and remember which."""
-        taken = yield from super().take(player, n)
-        self.looked = list(taken)
-        return taken
-
-    def shuffle(self, player: str) -> Run[None]:
-        """Bring the library into the order that it has in the trial."""
-        if player == PLAYER:
-            self.arrange(next(self.dealer.orders))
-        yield from self.did(Event("shuffled", player, rule="701.24a"))
-
-    def arrange(self, order: tuple[int, ...]) -> None:
-        """Put the cards of the library into an order, those that it does not name below."""
-        library = self.state.zone("library", PLAYER)
-        places = {number: place for place, number in enumerate(order)}
-        ordered = sorted(library, key=lambda each: places.get(self.dealer.numbers[each], len(places)))
-        self.change_state(zones={**self.state.zones, ("library", PLAYER): tuple(ordered)})
-
-    def did(self, event: Event, before: State | None = None) -> Run[Event]:
-        """Log what happened; nothing triggers."""
-        return self.log(event)
-        yield
-
-    def _relocate(self, number: int, event: Event) -> Move:
-        move = super()._relocate(number, event)
-        if number in self.dealer.numbers and move.new is not None:
-            self.dealer.numbers[move.new] = self.dealer.numbers.pop(number)
-        return move
-
-    # what a plan says
-
-    def mulligan(self, size: int) -> Run[None]:
-        """Draw an opening hand that is thrown back (103.5)."""
-        yield from self.do(Term("draw", ((PLAYER,), size)))
-        yield from self.do(Term("shuffle into library", (None, self.state.zone("hand", PLAYER))))
-
-    def opening_hand(self, size: int) -> Run[None]:
-        """Draw an opening hand that is kept, and put cards of it on the bottom, one for each mulligan (103.5)."""
-        yield from self.do(Term("draw", ((PLAYER,), size)))
-        order = self.dealer.order
-        away = [each for each in self.state.zone("hand", PLAYER) if self.dealer.numbers[each] in order]
-        away.sort(key=lambda each: order.index(self.dealer.numbers[each]))
-        yield from self.move(away, "library", bottom=True, rule="103.5")
-
-    def spoken(self, text: str, you: str) -> Run[None]:
-        """Carry out a text."""
-        effects = read_effect(text)
-        self.frame = spoken_frame(self, effects, you)
-        yield from self.run(effects)
-
-    def lay_out(self, there: tuple[tuple[Card, str], ...]) -> None:
-        """Let these permanents be on the battlefield, in this order, and no others."""
-        lying = [(number, self.state.objects[number]) for number in self.state.battlefield]
-        order = []
-        for card, controller in there:
-            found = next((n for n, each in lying if (each.card, each.controller) == (card, controller)), None)
-            if found is None:
-                found = self.create(Object(0, "card", card, controller, controller, "battlefield", card.name))
-            lying = [each for each in lying if each[0] != found]
-            order.append(found)
-        for number, _ in lying:
-            self.cease(number)
-        self.change_state(zones={**self.state.zones, ("battlefield", ""): tuple(order)})
-
-
 def game_of(draft: Draft, dealt: Dealt) -> Game:
     """Return the game of a trial, see `replay`.
 
@@ -171,14 +57,12 @@ def game_of(draft: Draft, dealt: Dealt) -> Game:
     first = dealt.orders[0]
     sides: dict[str, Any] = {PLAYER: {"library": [cards[number] for number in first]}, OPPONENT: {"library": []}}
     state = position(players=(PLAYER, OPPONENT), active=PLAYER, **sides)
-    dealer = _Dealer(iter(dealt.orders[1:]), dict(zip(state.zone("library", PLAYER), first, strict=True)))
+    dealer = _Dealer(dealt, dict(zip(state.zone("library", PLAYER), first, strict=True)))
     game = Game(state, chance=dealt.trial)
     for said in draft.said:
         steps = [step for step in dealt.steps if step.place in said.rows]
-        if steps:
-            dealer.begin(moved for step in steps for moved in step.moved)
-            for words, does in _parts(said.what, steps):
-                game = _after(game, said, dealer, f"turn {said.turn}: {words}" if said.turn else words, does)
+        for number, (words, does) in enumerate(_parts(said.what, steps) if steps else ()):
+            game = game.decide(_Again(dealer, said, steps, steps[0].order + number, words, does))
     return game
 
 
@@ -193,15 +77,162 @@ def _parts(what: Opening | PlanStep, steps: Sequence[Step]) -> Iterator[tuple[st
     yield "opening hand", lambda t: t.opening_hand(what.size)
 
 
-def _after(game: Game, said: Said, dealer: _Dealer, words: str, does: Does) -> Game:
-    """Return the game after something was done, with the loss of whoever drew from an empty library (704.5b)."""
-    table = _DealtTable(game.state, dealer)
-    table.change_turn(number=max(1, said.turn))
-    table.lay_out(said.there)
-    doing = does(table)
-    for decision in doing:
-        raise RulekitError(f"{decision.player} is asked in a trial: {decision.prompt or decision.kind}")
-    if table.state.players[PLAYER].drew_from_empty:
-        for decision in settle(table, PLAYER):
-            raise RulekitError(f"{decision.player} is asked in a trial: {decision.prompt or decision.kind}")
-    return Game(table.state, before=game, given=Instruct((), words), chance=game.chance)
+class _Dealer:
+    """Which card of a trial each object of a game is, and how the library lies.
+
+    Attributes:
+        orders: The order of the library at the beginning and after each shuffle.
+        first: For each object at the beginning the number of its card.
+    """
+
+    def __init__(self, dealt: Dealt, first: Mapping[int, int]) -> None:
+        self.orders, self.first = dealt.orders, first
+
+    def numbers(self, state: State) -> dict[int, int]:
+        """Return the number of its card for each object that is there now (400.7)."""
+        found = {}
+        for number, card in self.first.items():
+            now = number
+            while now in state.past:
+                now = state.past[now].became or 0
+            found[now] = card
+        return found
+
+
+class _Again(Instruct):
+    """A part of a trial, to be carried out again."""
+
+    def __init__(
+        self, dealer: _Dealer, said: Said, steps: Sequence[Step], shuffles: int, words: str, does: Does
+    ) -> None:
+        super().__init__((), f"turn {said.turn}: {words}" if said.turn else words)
+        self.dealer, self.said, self.steps, self.shuffles, self.does = dealer, said, tuple(steps), shuffles, does
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Again) and (other.words, other.steps) == (self.words, self.steps)
+
+    def __hash__(self) -> int:
+        return hash(self.words)
+
+    def carry_out(self, t: Table) -> Run[None]:
+        """Do what the plan says, and end the game if the player has lost it (704.5b)."""
+        table = _DealtTable(t, self.dealer, self.steps, self.shuffles)
+        table.change_turn(number=max(1, self.said.turn))
+        table.lay_out(self.said.there)
+        yield from self.does(table)
+        if table.state.players[PLAYER].drew_from_empty:
+            yield from table.end()
+
+
+class _DealtTable(Table):
+    """A table on which the cards and choices of a trial come up again, and nothing triggers."""
+
+    def __init__(self, under: Table, dealer: _Dealer, steps: Sequence[Step], shuffles: int) -> None:
+        """Lay this table over another one, which keeps the State, after a number of shuffles."""
+        self.under, self.shuffles, self.moving, self.shuffled = under, shuffles, False, False
+        super().__init__(under.state)
+        self.dealer, self.numbers = dealer, dealer.numbers(under.state)
+        self.looked: list[int] = []
+        self.places: dict[int, deque[str]] = {}
+        moved = [each for step in steps for each in step.moved]
+        for each in moved:
+            self.places.setdefault(each.number, deque()).append(each.to)
+        self.order = [each.number for each in moved if each.to in (TOP, BOTTOM)]
+
+    @property
+    def state(self) -> State:
+        """The State as it is now."""
+        return self.under.state
+
+    @state.setter
+    def state(self, state: State) -> None:
+        self.under.state = state
+
+    def ask(self, player: str, kind: str, options: Sequence[Any], **how: Any) -> Run[Any]:
+        """Answer as the trial says."""
+        options = tuple(options)
+        if kind == "choose mode" and options[0] == TOP and self.looked:
+            places = self.places.get(self.numbers[self.looked.pop(0)])
+            return options[0] if places and places.popleft() == TOP else options[1]
+        if kind in ("random", "choose card"):
+            known = [each for each in options if self.numbers.get(each) in self.order]
+            return min(known, key=self._place) if known else options[0]
+        return PLAYER if PLAYER in options else options[0]
+        yield
+
+    def _place(self, number: int) -> int:
+        return self.order.index(self.numbers[number])
+
+    def take(self, player: str, n: int) -> Run[tuple[int, ...]]:
+        """Look at the top cards, and remember which."""
+        taken = yield from super().take(player, n)
+        self.looked = list(taken)
+        return taken
+
+    def shuffle(self, player: str) -> Run[None]:
+        """Bring the library into the order that it has in the trial, cards that nobody came to see below."""
+        if player == PLAYER:
+            self.shuffles += not (self.moving and self.shuffled)
+            self.shuffled = True
+            order = self.dealer.orders[self.shuffles]
+            places = {number: place for place, number in enumerate(order)}
+            library = self.state.zone("library", PLAYER)
+            ordered = sorted(library, key=lambda each: places.get(self.numbers[each], len(places)))
+            self.change_state(zones={**self.state.zones, ("library", PLAYER): tuple(ordered)})
+        yield from self.did(Event("shuffled", player, rule="701.24a"))
+
+    def move(self, numbers: Sequence[int], to: str, **how: Any) -> Run[tuple[int, ...]]:
+        """Move objects; what shuffles several of them into the library instead is one shuffle in the trial."""
+        self.moving, self.shuffled = True, False
+        moved = yield from super().move(numbers, to, **how)
+        self.moving = False
+        return moved
+
+    def did(self, event: Event, before: State | None = None) -> Run[Event]:
+        """Log what happened; nothing triggers."""
+        return self.log(event)
+        yield
+
+    def _relocate(self, number: int, event: Event) -> Move:
+        move = super()._relocate(number, event)
+        if number in self.numbers and move.new is not None:
+            self.numbers[move.new] = self.numbers.pop(number)
+        return move
+
+    # what a plan says
+
+    def mulligan(self, size: int) -> Run[None]:
+        """Draw an opening hand that is thrown back (103.5)."""
+        yield from self.do(Term("draw", ((PLAYER,), size)))
+        yield from self.do(Term("shuffle into library", (None, self.state.zone("hand", PLAYER))))
+
+    def opening_hand(self, size: int) -> Run[None]:
+        """Draw an opening hand that is kept, and put cards of it on the bottom, one for each mulligan (103.5)."""
+        yield from self.do(Term("draw", ((PLAYER,), size)))
+        away = [each for each in self.state.zone("hand", PLAYER) if self.numbers[each] in self.order]
+        yield from self.move(sorted(away, key=self._place), "library", bottom=True, rule="103.5")
+
+    def spoken(self, text: str, you: str) -> Run[None]:
+        """Carry out a text."""
+        effects = read_effect(text)
+        self.frame = spoken_frame(self, effects, you)
+        yield from self.run(effects)
+
+    def end(self) -> Run[None]:
+        """End the game that the player has lost by a draw from an empty library; its cards stay to be seen (704.5b)."""
+        yield from self.did(Event("lost", PLAYER, rule="704.5b"))
+        yield from win(self, OPPONENT, "104.2a")
+
+    def lay_out(self, there: tuple[tuple[Card, str], ...]) -> None:
+        """Let these permanents be on the battlefield, in this order, and no others."""
+        lying = [(number, self.state.objects[number]) for number in self.state.battlefield]
+        order = []
+        for card, controller in there:
+            found = next((n for n, each in lying if (each.card, each.controller) == (card, controller)), None)
+            if found is None:
+                found = self.create(Object(0, "card", card, controller, controller, "battlefield", card.name))
+            lying = [each for each in lying if each[0] != found]
+            order.append(found)
+        for number, _ in lying:
+            self.cease(number)
+        self.change_state(zones={**self.state.zones, ("battlefield", ""): tuple(order)})

@@ -32,6 +32,7 @@ from rulekit.probability.rows import (
     Shuffle,
     Until,
     Value,
+    When,
     cards_in,
 )
 
@@ -39,6 +40,7 @@ PLAYER, OPPONENT = "the player", "an opponent"
 HIDDEN_ZONES = ("library", "hand", "graveyard", "exile")
 LOOKS = ("scry", "surveil")
 FATES = ("stays", "goes")
+SHUFFLED_IN = "shuffled into the library"
 
 
 def pile(zone: str, milled: bool = False) -> str:
@@ -443,7 +445,7 @@ class Tracer(Table):
         return places.__getitem__
 
     def _back_in(self, event: Event) -> str:
-        """Return the bottom for a card that is shuffled into the library: where it lies does not matter then."""
+        """Return the pile of the cards that wait to be shuffled into the library."""
         written = len(self.rows)
         for _ in event.get("then")(self, event):
             raise Refused("somebody must decide how a card goes back into the library")
@@ -451,7 +453,7 @@ class Tracer(Table):
             raise Refused("a card goes back into the library and stays in a known place")
         del self.rows[written:]
         self.shuffles = True
-        return BOTTOM
+        return SHUFFLED_IN
 
     def _record(self, block: _Block, place: str | Callable[[Card], str]) -> None:
         if block.zone:
@@ -463,7 +465,7 @@ class Tracer(Table):
             else:
                 self.rows += _in_looks(block.n, place)
             if self.shuffles:
-                self.rows.append(Shuffle())
+                self.rows.append(When((cards_in(SHUFFLED_IN),), 1, None, (Shuffle((SHUFFLED_IN,)),)))
                 self.shuffles = False
             block.to = place if isinstance(place, str) else "by card"
             return

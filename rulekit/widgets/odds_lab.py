@@ -8,7 +8,7 @@ import sys
 import time
 import warnings
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import ipywidgets
 
@@ -19,7 +19,6 @@ from rulekit.widgets.bars import Bars, rows_of
 from rulekit.widgets.board import Board
 from rulekit.widgets.html import Html, el, joined, printable
 from rulekit.widgets.lab import Bench, Grid
-from rulekit.widgets.odds_game import game_of
 from rulekit.widgets.odds_plan import NONE, Call, calls, plan_code, plan_of
 from rulekit.widgets.panel import WIDE, alert, choice, shown, tick, whole
 
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from rulekit.probability.answer import Answer
     from rulekit.probability.distribution import Distribution
     from rulekit.probability.plan import Plan
-    from rulekit.probability.simulate import Progress, Trials
+    from rulekit.probability.simulate import Progress
 
 DECK = "24 Island\n4 Ruin Crab\n32 Grizzly Bears"
 PERMANENTS = (
@@ -257,12 +256,14 @@ class OddsLab(Bench):
         """Show one of the simulated games that ended with a value on the board, and return it.
 
         Raises:
-            BadData: There is none, or it has more in it than draws and mills.
+            BadData: There is none.
         """
+        from rulekit.probability.replay import replay
+
         answer = self.simulated or self.simulate()
         asked = self.asked
         trial = answer.example(f"{asked.count} = {value}", asked.turns)
-        game = game_of(cast("Trials", answer.source).dealt(trial), asked.deck)
+        game = replay(answer, trial)
         title = f"Trial {trial:,}: {asked.count} is {value} at the end of turn {asked.turns}"
         self._board = Board(game, title=title)
         self._place.children = (self._board,)
