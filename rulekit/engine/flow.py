@@ -19,8 +19,8 @@ Effects = tuple[Term, ...]
 
 _JOINTS = ((",", "and"), ("and",), (",", "then"), ("then",), ("and", "then"), (",",), (",", "and", "then"))
 for _sort in ("effect", "act", "object act", "deed done"):
-    GRAMMAR.joints[_sort] = _JOINTS
-GRAMMAR.joints["change"] = ((",", "and"), (",",), ("and",))
+    GRAMMAR.join(_sort, _JOINTS)
+GRAMMAR.join("change", ((",", "and"), (",",), ("and",)))
 
 
 def filled(terms: Any, subject: Term) -> Any:

@@ -103,6 +103,16 @@ class Grammar:
         for spelled in variants(phrase):
             self._put(sort, lowered(spelled), build, late=late, last=last)
 
+    def join(self, sort: str, joints: tuple[tuple[str, ...], ...]) -> None:
+        """Say what may stand between the parts of a list of a sort, before a phrase speaks of such a list.
+
+        Raises:
+            ValueError: The list is in use with other joints already.
+        """
+        if f"{sort}+" in self.roots:
+            raise ValueError(f"Lists of {sort!r} are in use: say what joins them before the first phrase with {sort}+.")
+        self.joints[sort] = joints
+
     def _put(
         self,
         sort: str,

@@ -149,7 +149,7 @@ def _until_then(part: Term, duration: Term) -> Term:
     return _lasting(subject, changes, duration)
 
 
-GRAMMAR.joints["lasting"] = ((",", "and"), ("and",))
+GRAMMAR.join("lasting", ((",", "and"), ("and",)))
 GRAMMAR.rule("lasting", "{subject:recipients} {changes:change+}", _lasting)
 GRAMMAR.rule("lasting", "{rules:rule+}", lambda rules: _lasting(None, rules))
 GRAMMAR.rule("effect", "{duration:duration} , {parts:lasting+}",

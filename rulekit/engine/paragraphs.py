@@ -29,14 +29,14 @@ Words = tuple[str, ...]
 
 # ---------------------------------------------------------------- lists, costs, abilities within abilities
 
-GRAMMAR.joints["cost"] = ((",", "and"), (",",), ("and",))
+GRAMMAR.join("cost", ((",", "and"), (",",), ("and",)))
 GRAMMAR.rule("costs", "{costs:cost+}", lambda costs: costs)
 GRAMMAR.sayers["costs"] = lambda costs: ", ".join(GRAMMAR.say(cost) for cost in costs)
-GRAMMAR.joints["keyword"] = ((",",), (";",), (",", "and"), ("and",))
+GRAMMAR.join("keyword", ((",",), (";",), (",", "and"), ("and",)))
 GRAMMAR.rule("keyword line", "{keywords:keyword+}", lambda keywords: keywords)
 GRAMMAR.rule("keyword", "protection from {one:quality} and from {two:quality}",
              lambda one, two: (Term("protection", (one,)), Term("protection", (two,))))  # fmt: skip
-GRAMMAR.joints["granted"] = ((",", "and"), (",",), ("and",), (",", "or"), ("or",))
+GRAMMAR.join("granted", ((",", "and"), (",",), ("and",), (",", "or"), ("or",)))
 GRAMMAR.rule("abilities", "{abilities:granted+}", lambda abilities: abilities)
 GRAMMAR.rule("granted", "{keyword:keyword}", lambda keyword: _expanded(keyword, True))
 GRAMMAR.rule("granted", "{quoted:quoted}", lambda quoted: quoted)
@@ -386,7 +386,7 @@ def _applied(subject: Term, changes: tuple[Term, ...]) -> tuple[Term, ...]:
     return found
 
 
-GRAMMAR.joints["static"] = ((",", "and"), ("and",))
+GRAMMAR.join("static", ((",", "and"), ("and",)))
 GRAMMAR.rule("static", "{subject:recipients} {changes:change+}", _applied)
 GRAMMAR.rule("static", "{rule:rule}", lambda rule: (rule,))
 Said = tuple["Term | None", tuple[Term, ...]]  # a condition, and what holds while it does

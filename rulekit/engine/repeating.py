@@ -132,11 +132,11 @@ def _chosen_modes(many: tuple[int, int], choices: tuple[Effects, ...]) -> Term:
     return Term("modes", (low, min(high, len(choices)), choices))
 
 
+GRAMMAR.join("mode", ((), (".",)))
 for _said, _many in MODES.items():
     GRAMMAR.rule(
         "effect", f"choose {_said} — {{choices:mode+}}", lambda choices, many=_many: _chosen_modes(many, choices)
     )
-GRAMMAR.joints["mode"] = ((), (".",))
 GRAMMAR.rule("mode", "• {does:effects}[.]", lambda does: (does,))
 GRAMMAR.rule("mode", "• {name:flavor word} — {does:effects}[.]", lambda name, does: (does,))
 

@@ -187,4 +187,4 @@ def may_begin_on_the_battlefield(frame: Frame) -> None:
     """Let the card begin the game on the battlefield."""
 
 
-GRAMMAR.joints["rule"] = ((",", "and"), ("and",), (",",))
+GRAMMAR.join("rule", ((",", "and"), ("and",), (",",)))
