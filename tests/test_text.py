@@ -67,6 +67,75 @@ def test_a_card_of_ones_own_is_played_as_printed() -> None:
     assert "understood" == read_card(blade).status
 
 
+def test_abilities_typed_one_after_another_in_one_line_are_those_of_a_card_with_lines_of_their_own() -> None:
+    lines = (
+        "Equipped creature gets +1/+1.",
+        "Whenever equipped creature deals combat damage to a player, that player mills two cards.",
+        "Equip {1}",
+    )
+
+    assert read_card(sword(" ".join(lines))).status == "understood"
+    assert abilities_of(sword("\n".join(lines))) == abilities_of(sword(" ".join(lines)))
+
+
+def test_a_delayed_trigger_in_a_line_is_no_ability_of_its_own() -> None:
+    text = "{T}: Frobnicate target creature. Whenever that creature dies this turn, draw a card."
+
+    assert len(abilities_of(Card("Odd", "{1}", "Artifact", text))) == 1
+
+
+def test_what_is_not_understood_keeps_its_own_words() -> None:
+    first, second = "Frobnicate all creatures.", "Vex each opponent."
+
+    assert [first] == [ability.text for ability in abilities_of(Card("One", "{1}", "Artifact", first))]
+    assert [second] == [ability.text for ability in abilities_of(Card("Two", "{1}", "Artifact", second))]
+
+
+@pytest.mark.parametrize("modes", ["• Target player mills three cards.\n• Destroy target artifact.",
+                                   "• Draw a card.\n• Target player mills three cards.\n• You gain 3 life."])  # fmt: skip
+def test_modes_are_read_one_by_one(modes: str) -> None:
+    (spell,) = abilities_of(Card("Charm", "{U}", "Instant", f"Choose one —\n{modes}"))
+    (choice,) = spell.effect
+
+    assert (1, 1) == choice.args[:2]
+    assert modes.count("•") == len(choice.args[2])
+
+
+@pytest.mark.parametrize(
+    ("text", "whom"),
+    [
+        ("Target player mills two cards. Odd deals 2 damage to them.", "target player"),
+        ("Target opponent discards a card, then Odd deals 2 damage to them.", "target player"),
+        ("Each opponent mills a card. Odd deals 1 damage to them.", "that player"),
+        ("Destroy target artifact. Its controller may mill three cards. If they don't, Odd deals 3 damage to them.",
+         "that player"),
+        ("Each player mills a card. Tap all creatures. Odd deals 1 damage to each of them.", "them"),
+    ],
+)  # fmt: skip
+def test_damage_to_them_goes_to_whoever_was_spoken_of_last(text: str, whom: str) -> None:
+    damage = next(
+        term for term in walk(only(Card("Odd", "{R}", "Sorcery", text), "spell").effect) if term.op == "deal damage"
+    )
+
+    assert whom == damage.args[1].op
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Whenever an opponent mills a land card, draw a card.", "whenever an opponent mills a land card, draw a card"),
+        ("If a player would mill one or more cards, that player draws that many cards instead.",
+         "if a player would mill one or more cards, that player draws that many cards instead"),
+        ("Whenever an opponent draws a card, they may pay {2}. If they don't, they mill two cards.",
+         "whenever an opponent draws a card, that player may pay {2}. if they don't, that player mills two cards"),
+        ("{G}: Put a +1/+1 counter on Odd.", "{G}: put a +1/+1 counter on this"),
+        ("{1}: Exile target card from a graveyard.", "{1}: exile target card from a graveyard"),
+    ],
+)  # fmt: skip
+def test_an_ability_is_said_as_a_player_would(text: str, said: str) -> None:
+    assert [said] == [ability.text for ability in abilities_of(Card("Odd", "{1}", "Artifact", text))]
+
+
 @pytest.mark.parametrize(
     ("shorthand", "official"),
     [

@@ -58,6 +58,7 @@ class _Spoken:
         player: The player who was targeted, if one was spoken of last.
         kinds: The card types and subtypes by which it was spoken of, if any.
         triggered: Whether an event was spoken of before all else.
+        acting: Whether "them", for something that can happen to players, is whoever was said to do something.
     """
 
     it: Term | None = None
@@ -65,6 +66,7 @@ class _Spoken:
     player: Term | None = None
     kinds: frozenset[str] = frozenset()
     triggered: bool = False
+    acting: bool = False
 
 
 def resolved(ability: Ability) -> Ability:
@@ -77,6 +79,7 @@ def resolved(ability: Ability) -> Ability:
         if watched and watched[0].args[0] == THIS:
             spoken.it = THIS
         spoken.triggered = True
+        spoken.acting = ability.event.op.startswith("they ")
         two = any(term.op in OTHERS for term in ability.event.walk())
         spoken.that = None if two else IT
     return replace(ability, effect=_all(ability.effect, spoken))
@@ -93,12 +96,15 @@ def _one(term: Term, spoken: _Spoken) -> Term:
     names = [name for name, _ in word.slots]
     args = dict(zip(names, term.args, strict=False))
     for name in sorted(args, key=lambda name: word.sorts.get(name) != "players"):
+        if args[name] == THEM and word.sorts.get(name) == "recipients" and spoken.acting:
+            args[name] = THAT_PLAYER
         args[name] = _said(args[name], spoken)
         if word.sorts.get(name) == "players":
             _note_player(args[name], spoken)
     if args.get("who") == YOU and _needs_nobody(word):
         args["who"] = None  # an effect that needs no subject is yours
     _note_objects(term.op, [args[name] for name in args if word.sorts.get(name) in OBJECTS], spoken)
+    _note_acting([args[name] for name in args if word.sorts.get(name) == "players"], spoken)
     return Term(term.op, tuple(args[name] for name in names[: len(term.args)]))
 
 
@@ -166,6 +172,12 @@ def _note_player(who: Any, spoken: _Spoken) -> None:
     spoken.player = who if who.op == TARGET_PLAYER and (who.args[2], who.args[3]) == (1, 1) else None
 
 
+def _note_acting(players: list[Any], spoken: _Spoken) -> None:
+    others = [who for who in players if isinstance(who, Term) and who.op != "you"]
+    if others:
+        spoken.acting = True
+
+
 def _note_objects(op: str, met: list[Any], spoken: _Spoken) -> None:
     if op == "mill":
         spoken.it, spoken.that, spoken.kinds = MILLED, IT, frozenset()
@@ -173,7 +185,7 @@ def _note_objects(op: str, met: list[Any], spoken: _Spoken) -> None:
     objects = [arg for arg in met if isinstance(arg, Term) and WORDS[arg.op].sort not in ("players",)]
     others = [arg for arg in objects if arg not in (THIS, IT, THEM, MILLED, FIRST)]
     if others:
-        spoken.it, spoken.that = None, IT
+        spoken.it, spoken.that, spoken.acting = None, IT, False
         spoken.kinds = _kinds(others[-1]) if others[-1].op in ("each", "some of", "target") else frozenset()
     elif MILLED in objects:
         spoken.it = MILLED

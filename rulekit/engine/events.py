@@ -14,6 +14,7 @@ from rulekit.cards.card import Card
 from rulekit.engine.abilities import WORDS, Term, Word
 from rulekit.engine.choosing import settled
 from rulekit.engine.frame import Frame
+from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.happening import DECISIONS, KINDS, NUMBERS, Decision, Event, Move, Run
 from rulekit.engine.piles import arrival, relocated
 from rulekit.engine.state import CHANCE, Cast, Effect, Entry, Object, Past, State
@@ -123,13 +124,14 @@ class Table:
         """Carry out one effect term with the words of the current frame."""
         word = WORDS[term.op]
         outer, spoken, former = self.rule, self.frame.said.get("it"), self.chosen
+        group = self.frame.said.get("those")
         self.chosen = {}
         args = yield from settled(self, word, term)
         self.rule = word.rule or outer
         result = yield from word.body(self, *args)
         self.rule, self.chosen = outer, former
         if self.frame.said.get("it") is spoken:
-            self._speak_of(word, term, args)
+            self._speak_of(word, term, args, self.frame.said.get("those") is group)
         if spoken is not None and self.frame.said.get("it") is not spoken:
             self.frame.said.setdefault("first it", spoken)
         if not word.facts.get("flow"):
@@ -138,8 +140,8 @@ class Table:
             self.frame.said["number"] = len(result)
         return result
 
-    def _speak_of(self, word: Word, term: Term, args: list[Any]) -> None:
-        """Let "it" and "that player" mean what an effect was about, the object that the text is on last of all."""
+    def _speak_of(self, word: Word, term: Term, args: list[Any], also_group: bool) -> None:
+        """Let "it", "them" and "that player" mean what an effect was about, what the text is on last of all."""
         for (name, _), said, arg in zip(word.slots, (*term.args, *args[len(term.args) :]), args, strict=True):
             sort = word.sorts.get(name)
             if sort == "players" and arg and isinstance(said, Term) and said.op != "you":
@@ -149,6 +151,8 @@ class Table:
             )
             if numbers and not (isinstance(said, Term) and said.op == "this" and len(word.slots) > 1):
                 self.frame.said["it"] = numbers
+                if also_group and GRAMMAR.plural(said):
+                    self.frame.said["those"] = numbers
 
     def run(self, terms: tuple[Term, ...]) -> Run[Any]:
         """Carry out effects in the order in which they are written (608.2c)."""

@@ -264,11 +264,19 @@ class Grammar:
                 wrong += many is not None and _is_singular_verb(element) == many
             elif isinstance(before, Slot) and before.sort in _SUBJECT_SORTS and place == 1:
                 wrong += _is_singular_verb(element) == self.plural(given[before.name])
-            elif isinstance(before, Slot) and given[before.name] == 1:
-                wrong += element.endswith("s") and element[-2:] != "'s"
-            elif isinstance(before, Slot) and before.sort in _NUMBER_SORTS:
-                wrong += not element.endswith("s")
+            elif isinstance(before, Slot) and (number := _counted_by(elements, place)) is not None:
+                wrong += element.endswith("s") == (given[number.name] == 1) and element[-2:] != "'s"
         return wrong
+
+
+def _counted_by(elements: Elements, place: int) -> Slot | None:
+    """Return the slot of the number before a noun: right before it, or before the kind of a counter."""
+    for before in reversed(elements[max(0, place - 2) : place]):
+        if not isinstance(before, Slot):
+            return None
+        if before.sort in _NUMBER_SORTS:
+            return before
+    return None
 
 
 _SUBJECT_SORTS = ("players", "objects", "recipients", "watched")

@@ -472,7 +472,6 @@ def _modified(ability: Ability, modifiers: tuple[str, ...]) -> Ability:
 # ---------------------------------------------------------------- abilities as text
 
 
-@lru_cache(maxsize=65536)
 def text_of(ability: Ability) -> str:
     """Say an ability in its normal wording; reading that again gives an equal ability.
 
@@ -480,9 +479,15 @@ def text_of(ability: Ability) -> str:
     """
     if ability.keyword or ability.kind in ("unread", "keyword"):
         return ability.text
+    return _normal_wording(ability) or ability.text
+
+
+@lru_cache(maxsize=65536)
+def _normal_wording(ability: Ability) -> str:
+    """Return the normal wording, the same for equal abilities however they were written; "" where there is none."""
     try:
         said = say_ability(ability)
         again = paragraph(tokens(said), ability.kind == "spell", ())
     except (LookupError, Unread):
-        return ability.text
-    return said if tuple(numbered(each, 0)[0] for each in again) == (ability,) else ability.text
+        return ""
+    return said if tuple(numbered(each, 0)[0] for each in again) == (ability,) else ""

@@ -460,3 +460,6 @@ def entered(t: Table, moves: list[Move], before: State) -> Run[None]:
             yield from t.did(putting, before)
         if thing.attached_to is not None:
             yield from t.did(Event("attached", thing.controller, (thing.number,), to=thing.attached_to, rule="701.3a"))
+        for ability in t.state.look(thing.number).abilities:
+            if ability.kind == "unread":
+                t.log(Event("not understood", thing.controller, (thing.number,), detail=(("text", ability.text),)))

@@ -66,9 +66,13 @@ def effects_of(state: State, item: int) -> tuple[Any, ...]:
     enchant = _enchant(state, item)
     if enchant is not None:
         return (aura_target(enchant),)
-    spells = [a for a in state.look(item).abilities if a.kind == "spell"]
+    spells = [a for a in state.look(item).abilities if a.kind in ("spell", "unread")]
     spells.sort(key=lambda ability: ability.keyword != "gift")
-    return tuple(term for ability in spells for term in ability.effect)
+    return tuple(
+        term
+        for ability in spells
+        for term in (ability.effect if ability.kind == "spell" else (Term("unread", (ability.text,)),))
+    )
 
 
 def frame_of(t: Table, item: int) -> Frame:

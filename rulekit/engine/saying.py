@@ -5,12 +5,13 @@ Reading what is said here gives the same terms; `text.text_of` holds that for wh
 
 from __future__ import annotations
 
+import re
 from contextvars import ContextVar
 from typing import Any
 
 from rulekit.engine.abilities import WORDS, Ability, Term
 from rulekit.engine.filters import BEFORE, all_of, place_of, say_filter, say_quality
-from rulekit.engine.flow import filled
+from rulekit.engine.flow import DONE, filled
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.objects import ANY_NUMBER, THEM
 from rulekit.engine.phrases import replaced
@@ -38,6 +39,12 @@ GRAMMAR.plural = is_plural
 
 
 SPOKEN: ContextVar[set[int]] = ContextVar("targets spoken of")
+OFFERED: ContextVar[list[Term]] = ContextVar("who was told last that they may do something")
+
+
+def _from_one(said: str, many: bool) -> str:
+    """Return words for one card in any graveyard: it lies in one of them."""
+    return said if many else said.replace("in all graveyards", "from a graveyard")
 
 
 def _say_target(term: Term) -> str:
@@ -62,7 +69,7 @@ def _say_target(term: Term) -> str:
 def _say_described(what: Term, many: bool) -> str:
     if what.op in ("a player", "an opponent"):
         return GRAMMAR.say(what) + ("s" if many else "")
-    return say_filter(what, many)
+    return _from_one(say_filter(what, many), many)
 
 
 def _say_many(low: Any, high: Any) -> str:
@@ -80,8 +87,8 @@ def _say_some(term: Term) -> str:
     if what.op == "among" and what.args[0] == THEM:
         return f"{_say_many(low, high)} of them"
     if (low, high) == (1, 1):
-        return say_filter(what, first="a")
-    return f"{_say_many(low, high)} {say_filter(what, many=high != 1)}"
+        return _from_one(say_filter(what, first="a"), False)
+    return f"{_say_many(low, high)} {_from_one(say_filter(what, many=high != 1), high != 1)}"
 
 
 def _say_each(term: Term) -> str:
@@ -259,10 +266,20 @@ def _with_subject(term: Term, old: Term, new: Term) -> Term:
     return Term(term.op, tuple(new if arg == old else arg for arg in term.args))
 
 
+def _say_may(who: Term, does: Effects) -> str:
+    OFFERED.get([]).append(who)
+    return f"{GRAMMAR.say(who)} may {_bare(does, who)}"
+
+
 def _say_if(condition: Term, does: Effects, otherwise: Effects) -> str:
+    offered = OFFERED.get([])
+    if condition in (DONE, Term("not so", (DONE,))) and offered and offered[-1] != YOU:
+        said = "they do" if condition == DONE else "they don't"
+    else:
+        said = GRAMMAR.say(condition)
     if not otherwise:
-        return f"if {GRAMMAR.say(condition)}, {_say_clauses(does)}"
-    return f"{say_effects(otherwise)}. if {GRAMMAR.say(condition)}, instead {_say_clauses(does)}"
+        return f"if {said}, {_say_clauses(does)}"
+    return f"{say_effects(otherwise)}. if {said}, instead {_say_clauses(does)}"
 
 
 def _say_continuous(subject: Term | None, changes: Effects, duration: Term | None) -> str:
@@ -304,7 +321,7 @@ def _say_apply(subject: Term, changes: Effects) -> str:
 
 GRAMMAR.sayers |= {
     "for each": _say_for_each,
-    "may": lambda term: f"{GRAMMAR.say(term.args[0])} may {_bare(term.args[1], term.args[0])}",
+    "may": lambda term: _say_may(*term.args),
     "if": lambda term: _say_if(*term.args),
     "unless": lambda term: (
         f"{_say_clauses(term.args[0])} unless {GRAMMAR.say(term.args[1])} "
@@ -326,6 +343,12 @@ GRAMMAR.sayers |= {
 }
 
 
+def _say_event(event: Term) -> str:
+    """Say what is waited for; whoever it happens to is spoken of as one: "an opponent draws a card"."""
+    said = re.sub(r"\beach opponent\b(?!')", "an opponent", GRAMMAR.say(event))
+    return re.sub(r"\beach player\b(?!')", "a player", said)
+
+
 def _say_replacement(ability: Ability) -> str:
     (outcome,) = ability.effect
     event = ability.event
@@ -334,14 +357,14 @@ def _say_replacement(ability: Ability) -> str:
     if outcome.op == "prevent that damage":
         said = "prevent that damage" if outcome.args[0] is None else f"prevent {outcome.args[0]} of that damage"
         then = outcome.args[1]
-        return f"if {GRAMMAR.say(event)}, {said}{f' and {say_effects(then)}' if then else ''}"
+        return f"if {_say_event(event)}, {said}{f' and {say_effects(then)}' if then else ''}"
     if outcome.op == "it is exiled" and outcome.args[0]:
-        return f"if {GRAMMAR.say(event)}, exile it instead and {say_effects(outcome.args[0])}"
+        return f"if {_say_event(event)}, exile it instead and {say_effects(outcome.args[0])}"
     if outcome.op == "it is exiled":
-        return f"if {GRAMMAR.say(event)}, exile it instead"
+        return f"if {_say_event(event)}, exile it instead"
     if outcome.op == "something else":
-        return f"if {GRAMMAR.say(event)}, {say_effects(outcome.args[0])} instead"
-    return f"if {GRAMMAR.say(event)}, {GRAMMAR.say(outcome)} instead"
+        return f"if {_say_event(event)}, {say_effects(outcome.args[0])} instead"
+    return f"if {_say_event(event)}, {GRAMMAR.say(outcome)} instead"
 
 
 def _say_entering(who: str, many: bool, outcome: Term, condition: Term | None) -> str:
@@ -368,13 +391,14 @@ def say_ability(ability: Ability) -> str:
     Raises:
         LookupError: A part of it has no wording.
     """
-    token = SPOKEN.set(set())
+    token, offered = SPOKEN.set(set()), OFFERED.set([])
     try:
         return _say_whole(ability)
     except (AttributeError, KeyError, IndexError, TypeError, ValueError, StopIteration) as found:
         raise LookupError(f"no wording for {ability.kind}") from found
     finally:
         SPOKEN.reset(token)
+        OFFERED.reset(offered)
 
 
 def _say_whole(ability: Ability) -> str:
@@ -396,7 +420,7 @@ def _say_whole(ability: Ability) -> str:
 
 
 def _say_triggered(ability: Ability) -> str:
-    when = GRAMMAR.say(ability.event)
+    when = _say_event(ability.event)
     if ability.event is not None and ability.event.op == "chapter":
         return f"{when} — {say_effects(ability.effect)}"
     condition = f", if {GRAMMAR.say(ability.condition)}" if ability.condition is not None else ""

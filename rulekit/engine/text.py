@@ -156,7 +156,36 @@ def _read_line(line: str, spell: bool, permanent: bool) -> tuple[tuple[Ability, 
                 return paragraph(tokens(rest), spell, modifiers, permanent), _all_understood(text)
             except Unread as later:
                 unread = shifted(later, words, len(words) - len(later.words))
+        parts = [text] if spell else _run_together(text)
+        if len(parts) > 1:
+            read = [_read_line(part, spell, permanent) for part in parts]
+            return tuple(a for abilities, _ in read for a in abilities), tuple(s for _, told in read for s in told)
         return (Ability("unread", text=text),), _told(text, words, unread)
+
+
+_OPENS_AN_ABILITY = re.compile(
+    r"(?:When|Whenever)\b(?! (?:you|they|that player) do\b)(?![^,]*\bthat\b)(?!.*\bthis (?:turn|way)\b)"
+    r'|At the beginning of (?:your|each)\b|[^".]*:|(?:Equipped|Enchanted)\b'
+)
+
+
+def _run_together(text: str) -> list[str]:
+    """Divide a line in which a permanent's abilities follow one another, as people type them, where each begins."""
+    parts: list[str] = []
+    for sentence in _sentences(text):
+        if parts and not _OPENS_AN_ABILITY.match(sentence) and not _is_keyword_line(sentence):
+            parts[-1] += " " + sentence
+        else:
+            parts.append(sentence)
+    return parts
+
+
+def _is_keyword_line(text: str) -> bool:
+    try:
+        GRAMMAR.read("keyword line", tokens(text.rstrip(".;")))
+    except Unread:
+        return False
+    return True
 
 
 _SENTENCE = re.compile(r'(?<=[.;])\s+(?=(?:[^"]*"[^"]*")*[^"]*$)')

@@ -90,10 +90,11 @@ def shuffle(t: Table, who: tuple[str, ...]) -> Run[None]:
         yield from t.shuffle(player)
 
 
-@word("effect", "{who:players} shuffle[s] {what:objects} into library",
+@word("effect", "{who:players} shuffle[s] {what:objects} into their library",
+      "{who:players} shuffle[s] {what:objects} into library",
       ("shuffle {what:objects} into (your library|its owner 's library|their owner 's library|their library)",
        {"who": None}),
-      "{who:players} shuffle[s] {what:objects} into (their library|its owner 's library)", rule="701.24d",
+      "{who:players} shuffle[s] {what:objects} into its owner 's library", rule="701.24d",
       op="shuffle into library")  # fmt: skip
 def shuffle_into_library(t: Table, who: Any, what: tuple[int, ...]) -> Run[None]:
     """Shuffle objects into their owners' libraries; a library is shuffled even if nothing goes there (701.24d)."""

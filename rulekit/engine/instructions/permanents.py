@@ -112,7 +112,8 @@ def unattach(t: Table, what: tuple[int, ...]) -> Run[None]:
             yield from t.did(Event("unattached", t.state.look(number).controller, (number,), to=host), before)
 
 
-@word("effect", "put {n:counters} [additional] {kind:counter kind} counter[s] on {what:objects}",
+@word("effect", "put {n:counters} {kind:counter kind} counter[s] on {what:objects}",
+      "put {n:counters} additional {kind:counter kind} counter[s] on {what:objects}",
       "{who:players} put[s] {n:counters} {kind:counter kind} counter[s] on {what:objects}",
       rule="122.6", op="put counters")  # fmt: skip
 def put_counters(t: Table, n: Any, kind: str, what: tuple[int, ...], who: Any = None, effect: bool = True) -> Run[None]:
