@@ -91,8 +91,13 @@ def test_what_is_not_understood_keeps_its_own_words() -> None:
     assert [second] == [ability.text for ability in abilities_of(Card("Two", "{1}", "Artifact", second))]
 
 
-@pytest.mark.parametrize("modes", ["• Target player mills three cards.\n• Destroy target artifact.",
-                                   "• Draw a card.\n• Target player mills three cards.\n• You gain 3 life."])  # fmt: skip
+@pytest.mark.parametrize(
+    "modes",
+    [
+        "• Target player mills three cards.\n• Destroy target artifact.",
+        "• Draw a card.\n• Target player mills three cards.\n• You gain 3 life.",
+    ],
+)
 def test_modes_are_read_one_by_one(modes: str) -> None:
     (spell,) = abilities_of(Card("Charm", "{U}", "Instant", f"Choose one —\n{modes}"))
     (choice,) = spell.effect

@@ -343,7 +343,7 @@ GRAMMAR.sayers |= {
 }
 
 
-def _say_event(event: Term) -> str:
+def _say_event(event: Term | None) -> str:
     """Say what is waited for; whoever it happens to is spoken of as one: "an opponent draws a card"."""
     said = re.sub(r"\beach opponent\b(?!')", "an opponent", GRAMMAR.say(event))
     return re.sub(r"\beach player\b(?!')", "a player", said)
