@@ -32,7 +32,7 @@ def test_with_fewer_questions_than_wanted_all_are_asked() -> None:
     trainer = Trainer("mill", rule="701.17d", number=50)
 
     assert {each.title for each in about("mill", "701.17d")} == set(titles(trainer))
-    assert f"{trainer.found} of {trainer.found} questions" in str(trainer)
+    assert f"{trainer.found} questions about mill, decided by rule 701.17d, round 1." in str(trainer)
 
 
 def test_the_score_counts_the_questions_of_the_round() -> None:

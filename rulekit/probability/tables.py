@@ -65,6 +65,7 @@ def html_table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]],
         lines.append(f"<tr>{cells}</tr>")
     ending = '<th scope="col">bar</th>' if bars else ""
     return (
-        f"<table><caption>{escape(caption)}</caption><thead><tr>{names}{ending}</tr></thead>"
+        f'<table><caption style="text-align:left;white-space:nowrap">{escape(caption)}</caption>'
+        f"<thead><tr>{names}{ending}</tr></thead>"
         f"<tbody>{''.join(lines)}</tbody></table>"
     )

@@ -376,7 +376,9 @@ def _note(ax: Axes, label: str, shown: Distribution, view: str) -> None:
         values, p, low, high = _numbers(shown, view)
         rows = _rows(values, p, low, high, shown.kind == "exact")
         top = int(np.argmax(p))
-        says = f"Highest at {shown.names[0]} {values[top]}: {tables.percent(float(p[top]))}."
+        first, last = (f"{tables.percent(float(p[end]))} at {shown.names[0]} {values[end]}" for end in (0, -1))
+        highest = f"Highest at {shown.names[0]} {values[top]}: {tables.percent(float(p[top]))}."
+        says = f"From {first} to {last}." if view else highest
         ax.series.append((label, [shown.names[0], view or "probability"], rows, says))
         return
     likeliest = sorted(shown.outcomes().items(), key=lambda each: (-float(each[1]), each[0]))[:MOST_TABLE_ROWS]

@@ -68,7 +68,9 @@ def bearers() -> tuple[str, ...]:
     """Return the names of creatures and planeswalkers of the catalogue, and of something that is neither."""
     pool = CardPool.catalogue()
     fitting = (name for name in pool if set(BEARERS) & set(pool.find(name).types.types))
-    return (*sorted(name for name in fitting if name not in equipment()), *OTHERS)
+    first = (*HERS, *THEIRS)  # so that what is chosen at first is seen without scrolling
+    rest = sorted(name for name in fitting if name not in (*equipment(), *first))
+    return (*first, *rest, *(name for name in OTHERS if name not in first))
 
 
 class EquipLab(Lab):

@@ -245,7 +245,7 @@ class Lab(Bench):
 
     def _show(self, findings: Findings) -> None:
         self.findings = findings
-        self._code.value = el("p", "In code: ", el("code", self.code))
+        self._code.value = el("div", "In code: ", el("code", self.code), style=view.LINES)
         self._seen.value = findings.head_html()
         self._rules.value = findings.rules_html()
         games = [game for _, game in findings.games]

@@ -12,6 +12,7 @@ from rulekit.widgets import view
 from rulekit.widgets.html import Html, el, html, printable
 
 WIDE = {"description_width": "initial"}
+FITTING = {"width": "auto", "max_width": "100%", "align_self": "flex-start"}
 
 
 class Panel(view.Shown):
@@ -94,7 +95,7 @@ def choice(words: str, options: Any, value: Any = None) -> ipywidgets.Dropdown:
         options: Texts, or pairs of a text and a value.
         value: What is chosen at first; the first option without.
     """
-    control = ipywidgets.Dropdown(options=options, description=printable(words), style=WIDE, layout={"width": "auto"})
+    control = ipywidgets.Dropdown(options=options, description=printable(words), style=WIDE, layout=FITTING)
     if value is not None:
         control.value = value
     return control

@@ -16,7 +16,7 @@ from rulekit.widgets import view
 from rulekit.widgets.asks import Ask, asks, played, variations
 from rulekit.widgets.board import Board
 from rulekit.widgets.html import Html, el, html, joined, printable
-from rulekit.widgets.panel import Panel, choice, shown, table
+from rulekit.widgets.panel import WIDE, Panel, choice, shown, table
 
 UNSAID = "?"
 
@@ -50,7 +50,7 @@ class Question(Panel):
         self._variations = variations(scenario)
 
     def _control(self, ask: Ask) -> Any:
-        style = {"style": {"description_width": "initial"}, "layout": {"width": "auto", "max_width": "100%"}}
+        style = {"style": WIDE, "layout": {"width": "auto", "max_width": "100%", "align_self": "flex-start"}}
         words = printable(f"Your prediction: {ask.words}")
         if ask.options:
             return ipywidgets.Dropdown(options=(UNSAID, *ask.options), description=words, **style)
@@ -202,7 +202,7 @@ class Quiz(Panel):
         right, of = self.score()
         done = sum(question.revealed for question in self.questions)
         words = f"{right} of {of} predictions right, {done} of {len(self.questions)} questions answered."
-        self._score.value = el("p", words, role="status", class_="rk-score")
+        self._score.value = el("div", words, role="status", class_="rk-score")
 
     def _show(self) -> None:
         self._seen.children = (self.questions[self.place]._live(),)

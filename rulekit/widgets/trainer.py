@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import random
+import hashlib
 from typing import Any
 
 import ipywidgets
 
 from rulekit.rules import BadData
 from rulekit.scenarios.questions import about
+from rulekit.scenarios.scenario import Scenario
 from rulekit.widgets.html import Html, el, printable
 from rulekit.widgets.panel import WIDE, Panel, choice, shown, whole
 from rulekit.widgets.quiz import Quiz
@@ -61,18 +62,22 @@ class Trainer(Panel):
         if not every:
             said = f"no question about {topic} is decided by rule {rule}."
             raise BadData(said, key="rule", instead="another one, or the beginning of its number: 701.17")
-        mixed = random.Random(self._round.value).sample(every, min(self._number.value, len(every)))  # noqa: S311
         self.found = len(every)
-        self.quiz = Quiz(mixed)
-        self._told.value = el("p", self.sentence)
+        self.quiz = Quiz(sorted(every, key=self._place_of)[: self._number.value])
+        self._told.value = el("div", f"{self.sentence} There are {self.found} about this.")
         self._place.children = (self.quiz._live(),)
+
+    def _place_of(self, scenario: Scenario) -> bytes:
+        """Return the place of a question in this round, which stays as it is when others are added."""
+        return hashlib.sha256(f"{self._round.value} {scenario.title}".encode()).digest()
 
     @property
     def sentence(self) -> str:
         """What is asked, in words."""
         rule = self._rule.value.strip()
         about_rule = f", decided by rule {rule}" if rule else ""
-        return f"{len(self.quiz.questions)} of {self.found} questions about {self._topic.value}{about_rule}."
+        asked = f"{len(self.quiz.questions)} questions about {self._topic.value}{about_rule}"
+        return f"{asked}, round {self._round.value}."
 
     def another_round(self) -> None:
         """Ask other questions about the same."""
