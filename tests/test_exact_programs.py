@@ -127,6 +127,12 @@ PROGRAMS = {
         Mark(2),
     ),
     "mulligan": deck(MULLIGAN, Mark(0), Move(1, "hand", draw=True), Mark(1), Move(3, "milled"), Mark(2), classes=SMALL),
+    "half to a pile that nobody looks at": deck(
+        Move(Amount((LIBRARY,), HALF), "exile"), Move(2, "milled"), Mark(1), bottom=(1,)
+    ),
+    "mulligan to another pile": deck(
+        Mulligan("grave", 2, (Keep("creature", 1),), 1), Mark(0), Move(2, "milled"), Mark(1), classes=SMALL
+    ),
     "free mulligan": deck(
         Mulligan("hand", 2, (Keep("creature", 1),), 1, 1),
         Mark(0),
