@@ -113,12 +113,19 @@ def _order(t: Table, player: str, able: list[Waiting]) -> Run[tuple[int, ...]]:
         options = [i for i in usual if i not in order]
         same = {(able[i].name, able[i].ability, able[i].memory.this): i for i in reversed(options)}
         offered = [i for i in options if same[able[i].name, able[i].ability, able[i].memory.this] == i]
-        words = [f"{able[i].name}: {able[i].ability.keyword or able[i].ability.words}" for i in offered]
+        words = [f"{_called(t, able, i)}: {able[i].ability.keyword or able[i].ability.words}" for i in offered]
         prompt = "which resolves first?" if not order else "which resolves next?"
         t.frame = Frame(t, player, able[offered[0]].memory.this)
         chosen = yield from t.ask(player, "order triggers", offered, rule="603.3b", prompt=prompt, words=words)
         order.append(chosen)
     return tuple(order)
+
+
+def _called(t: Table, able: list[Waiting], index: int) -> str:
+    """Return what the source of a trigger is called: its label where another source has the same name."""
+    name, source = able[index].name, able[index].memory.this
+    twin = any(other.name == name and other.memory.this != source for other in able)
+    return t.word_of(source) if twin else name
 
 
 # ---------------------------------------------------------------- steps

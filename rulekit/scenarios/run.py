@@ -10,7 +10,7 @@ from rulekit.engine.events import Decision
 from rulekit.engine.game import Action, Game
 from rulekit.engine.position import GIVEN_STEPS, position
 from rulekit.engine.state import STEPS, State
-from rulekit.rules import Illegal, RulekitError
+from rulekit.rules import Illegal, RulekitError, Unknown
 from rulekit.scenarios import naming
 from rulekit.scenarios.acting import Choices, actions_meant, key_of, useful
 from rulekit.scenarios.expect import found_instead
@@ -454,6 +454,7 @@ def trigger_meant(state: State, asked: Decision, entry: Any) -> Any:
         lambda name, text: text.casefold() == str(entry).casefold(),
         lambda name, text: name == entry,
         lambda name, text: name in names,
+        lambda name, text: entry in _names_of_source(state, name),
         lambda name, text: naming.whole_words(str(entry), text),
     )
     for fits in tests:
@@ -461,6 +462,14 @@ def trigger_meant(state: State, asked: Decision, entry: Any) -> Any:
             if fits(name, text):
                 return option
     return None
+
+
+def _names_of_source(state: State, label: str) -> tuple[str, ...]:
+    """Return all that an object with a label is called, or last was called."""
+    try:
+        return naming.names_of(state, naming.find_or_last(state, label))
+    except Unknown:
+        return ()
 
 
 def _ordered(game: Game, step: Step) -> Game:
