@@ -421,8 +421,15 @@ def _decided(game: Game, value: Any) -> Game:
             raise asked.refuse(value)
         game = later
     elif asked.rule == KEEPS_TARGETS and value in ("yes", "no"):  # what stands there now is the first option
-        return game if value == "yes" else game.decide(asked.options[0])
+        return game if value == "yes" else _keeps(game)
     return game.decide(_answer(game, value))
+
+
+def _keeps(game: Game) -> Game:
+    """Let every target of a copy stay."""
+    while game.decision is not None and game.decision.rule == KEEPS_TARGETS:
+        game = game.decide(game.decision.options[0])
+    return game
 
 
 def _needs_no_choice(game: Game, later: Game, value: Any) -> bool:
