@@ -153,6 +153,7 @@ ROOMS = {
         "tracer",
         "question",
         "plan",
+        "from_cards",
         "programs",
         "replay",
         "answer",
@@ -194,6 +195,7 @@ LATE = {
     "rulekit.engine.replacing": {"rulekit.engine.text"},
     "rulekit.engine.triggers": {"rulekit.engine.text"},
     "rulekit.engine.resolving": {"rulekit.engine.instructions.spells"},
+    "rulekit.probability.plan": {"rulekit.probability.from_cards"},
 }
 SHOWN_BY = ("rulekit.widgets.view", "rulekit.widgets.charts")
 LIGHT = ["rules", "cards", "engine", "scenarios", "commands", "cli"]

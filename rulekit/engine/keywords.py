@@ -236,7 +236,7 @@ def ward(permanent: bool, cost: tuple[Term, ...]) -> tuple[Ability, ...]:
     )  # fmt: skip
 
 
-@word("keyword", "dredge {n:number}", rule="702.52a")
+@word("keyword", "dredge {n:number}", rule="702.52a", library=True)
 def dredge(permanent: bool, n: int) -> tuple[Ability, ...]:
     """From the graveyard, a draw may be replaced by milling N and returning this; `replacing` asks (702.52a, b)."""
     return (Ability("keyword", f"dredge {n}", "702.52a", keyword="dredge", value=(n,), zones=("graveyard",)),)

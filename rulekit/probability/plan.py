@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from rulekit.cards.card import Card
+from rulekit.cards.pool import CardPool
 from rulekit.rules import BadData
 
 Chance = float | Fraction | str
@@ -154,6 +156,31 @@ class Plan:
     permanents: tuple[Permanent, ...] = ()
     top: tuple[str, ...] = ()
     bottom: tuple[str, ...] = ()
+
+    @classmethod
+    def from_cards(
+        cls, cards: Iterable[Card | str] | Mapping[Card | str, int], pool: CardPool | None = None, **assumptions: Any
+    ) -> Plan:
+        """Read from cards what they do to a library, and list everything that this takes for granted.
+
+        Args:
+            cards: Names or cards, one for each that is played; or a number of copies for each.
+            pool: Where names are looked up before the catalogue.
+            assumptions: Other values of what the plan takes for granted, by the names that it lists: how often
+                something happens (`ruin_crab_times`), how likely (`ruin_crab_chance`), from which turn on
+                (`ruin_crab_first`), what X is, who is meant, and who has the cards (`controller`).
+
+        Returns:
+            A plan that shows its assumptions with their values, and what of the cards is not in it; it goes on like
+            any plan.
+
+        Raises:
+            Unknown: No card, or no assumption of these cards, is called so.
+            BadData: A value cannot stand there.
+        """
+        from rulekit.probability.from_cards import plan_from_cards
+
+        return plan_from_cards(cards, pool, **assumptions)
 
     def draw(self, n: int) -> Plan:
         """Draw an opening hand without mulligans, before turn 1.

@@ -11,7 +11,7 @@ YOU = Term("you")
 
 
 @word("effect", "{who:players} mill[s] {n:cards}", ("mill {n:cards}", {"who": YOU}),
-      rule="701.17a")  # fmt: skip
+      rule="701.17a", library=True)  # fmt: skip
 def mill(t: Table, who: tuple[str, ...], n: Any) -> Run[tuple[int, ...]]:
     """Put the top cards of libraries into graveyards, those of all players at the same time.
 
@@ -45,7 +45,7 @@ def mill(t: Table, who: tuple[str, ...], n: Any) -> Run[tuple[int, ...]]:
 
 
 @word("effect", "{who:players} draw[s] {n:cards}", ("draw {n:cards}", {"who": YOU}),
-      rule="121.1")  # fmt: skip
+      rule="121.1", library=True)  # fmt: skip
 def draw(t: Table, who: tuple[str, ...], n: Any) -> Run[tuple[int, ...]]:
     """Draw cards one at a time, the players one after another (121.2).
 
@@ -83,7 +83,7 @@ def draw_one(t: Table, player: str) -> Run[tuple[int, ...]]:
 
 
 @word("effect", "{who:players} shuffle[s] [library]", ("shuffle [your library]", {"who": YOU}),
-      "{who:players} shuffle[s] their library", rule="701.24a")  # fmt: skip
+      "{who:players} shuffle[s] their library", rule="701.24a", library=True)  # fmt: skip
 def shuffle(t: Table, who: tuple[str, ...]) -> Run[None]:
     """Shuffle libraries (701.24a)."""
     for player in who:
@@ -94,7 +94,7 @@ def shuffle(t: Table, who: tuple[str, ...]) -> Run[None]:
       "{who:players} shuffle[s] {what:objects} into library",
       ("shuffle {what:objects} into (your library|its owner 's library|their owner 's library|their library)",
        {"who": None}),
-      "{who:players} shuffle[s] {what:objects} into its owner 's library", rule="701.24d",
+      "{who:players} shuffle[s] {what:objects} into its owner 's library", rule="701.24d", library=True,
       op="shuffle into library")  # fmt: skip
 def shuffle_into_library(t: Table, who: Any, what: tuple[int, ...]) -> Run[None]:
     """Shuffle objects into their owners' libraries; a library is shuffled even if nothing goes there (701.24d)."""
@@ -115,7 +115,7 @@ def shuffle_into_library(t: Table, who: Any, what: tuple[int, ...]) -> Run[None]
       "{who:players} reveal[s] cards until {n:number} {what:filter} (is|are) revealed",
       ("reveal cards [from the top of your library] until {n:number} {what:filter} (is|are) revealed", {"who": YOU}),
       ("reveal cards from the top of your library until you reveal {n:number} {what:filter}", {"who": YOU}),
-      rule="701.20a", op="reveal until")  # fmt: skip
+      rule="701.20a", library=True, op="reveal until")  # fmt: skip
 def reveal_until(t: Table, who: tuple[str, ...], n: Any, what: Term) -> Run[tuple[int, ...]]:
     """Reveal cards from the top until so many fitting ones are revealed, or all are (701.20a).
 
@@ -136,7 +136,7 @@ def reveal_until(t: Table, who: tuple[str, ...], n: Any, what: Term) -> Run[tupl
       ("exile the top {n:cards} of your library", {"who": YOU}),
       ("exile the top card of your library", {"who": YOU, "n": 1}),
       ("{who:players} exile[s] the top card of (their|your) library", {"n": 1}),
-      rule="701.13a", op="exile from library")  # fmt: skip
+      rule="701.13a", library=True, op="exile from library")  # fmt: skip
 def exile_from_library(t: Table, who: tuple[str, ...], n: Any) -> Run[tuple[int, ...]]:
     """Exile the top cards of libraries, as many as there are; that is no milling (701.17a).
 
@@ -158,7 +158,7 @@ def exile_from_library(t: Table, who: tuple[str, ...], n: Any) -> Run[tuple[int,
       " exiled cards with total mana value {n:number} or (more|greater)",
       ("exile cards from the top of your library until you have exiled cards with total mana value {n:number} or"
        " (more|greater)", {"who": YOU}),
-      rule="701.13a", op="exile until mana value")  # fmt: skip
+      rule="701.13a", library=True, op="exile until mana value")  # fmt: skip
 def exile_until_mana_value(t: Table, who: tuple[str, ...], n: Any) -> Run[tuple[int, ...]]:
     """Exile cards from the top until their mana values add up to so much, or all are exiled (701.13a, 202.3).
 
@@ -176,7 +176,7 @@ def exile_until_mana_value(t: Table, who: tuple[str, ...], n: Any) -> Run[tuple[
     return moved
 
 
-@word("effect", "{who:players} scr(y|ies) {n:amount}", ("scry {n:amount}", {"who": YOU}), rule="701.22a")
+@word("effect", "{who:players} scr(y|ies) {n:amount}", ("scry {n:amount}", {"who": YOU}), rule="701.22a", library=True)
 def scry(t: Table, who: tuple[str, ...], n: Any) -> Run[None]:
     """Look at the top cards of your library, put any of them on the bottom and the rest on top in any order."""
     for player in who:
@@ -186,7 +186,8 @@ def scry(t: Table, who: tuple[str, ...], n: Any) -> Run[None]:
             yield from t.did(Event("scried", player, n=number))
 
 
-@word("effect", "{who:players} surveil[s] {n:amount}", ("surveil {n:amount}", {"who": YOU}), rule="701.25a")
+@word("effect", "{who:players} surveil[s] {n:amount}", ("surveil {n:amount}", {"who": YOU}), rule="701.25a",
+      library=True)  # fmt: skip
 def surveil(t: Table, who: tuple[str, ...], n: Any) -> Run[None]:
     """Look at the top cards of your library, put any of them into your graveyard and the rest on top in any order."""
     for player in who:

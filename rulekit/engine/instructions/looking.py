@@ -18,7 +18,7 @@ YOU = Term("you")
 
 
 @word("effect", "{who:players} search[es] (their|your) library for {many:how many} {what:filter}",
-      ("search your library for {many:how many} {what:filter}", {"who": YOU}), rule="701.23a",
+      ("search your library for {many:how many} {what:filter}", {"who": YOU}), rule="701.23a", library=True,
       op="search library")  # fmt: skip
 def search_library(
     t: Table, who: tuple[str, ...], many: tuple[Any, Any] = (1, 1), what: Any = None
@@ -76,7 +76,7 @@ def reveal(t: Table, who: tuple[str, ...], what: tuple[int, ...]) -> Run[tuple[i
       ("look at the top card of your library", {"who": YOU, "n": 1}),
       ("{who:players} reveal[s] the top card of (your|their) library", {"n": 1, "shown": True}),
       ("reveal the top card of your library", {"who": YOU, "n": 1, "shown": True}),
-      rule="701.20e", op="look at the top")  # fmt: skip
+      rule="701.20e", library=True, op="look at the top")  # fmt: skip
 def look_at_the_top(t: Table, who: tuple[str, ...], n: Any = 1, shown: bool = False) -> Run[tuple[int, ...]]:
     """Look at the top cards of libraries, or reveal them; they stay where they are (701.20e).
 
@@ -181,7 +181,7 @@ def investigate(t: Table) -> Run[None]:
     yield from t.do(Term("create", (YOU, 1, predefined("Clue"), False, False)))
 
 
-@word("effect", "{what:objects} explore[s]", rule="701.44a")
+@word("effect", "{what:objects} explore[s]", rule="701.44a", library=True)
 def explore(t: Table, what: tuple[int, ...]) -> Run[None]:
     """Reveal the top card: a land goes to the hand; else +1/+1, and the card stays or is put away (701.44a)."""
     for number in what:

@@ -77,14 +77,15 @@ def put_into_graveyard(t: Table, what: tuple[int, ...], who: Any = None) -> Run[
                 "library [in any order|in a random order]",
       "{who:players} put[s] {what:objects} on (the bottom|bottom) of (their|your) library [in any order|in a "
       "random order]",
-      rule="401.4", op="put on bottom")  # fmt: skip
+      rule="401.4", library=True, op="put on bottom")  # fmt: skip
 def put_on_bottom(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ...]]:
     """Put objects on the bottom of their owners' libraries, in the order in which they are (401.4)."""
     return (yield from t.move([number for number in what if number in t.state.objects], "library", bottom=True))
 
 
 @word("effect", "put {what:objects} on top of (its owner 's|your|their owner 's|their|that) library",
-      "{who:players} put[s] {what:objects} on top of (their|your) library", rule="401.4", op="put on top")  # fmt: skip
+      "{who:players} put[s] {what:objects} on top of (their|your) library",
+      rule="401.4", library=True, op="put on top")  # fmt: skip
 def put_on_top(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ...]]:
     """Put objects on top of their owners' libraries."""
     return (yield from t.move([number for number in what if number in t.state.objects], "library"))

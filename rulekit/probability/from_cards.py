@@ -1,0 +1,485 @@
+"""A plan read from cards: what they do to a library, and everything that this takes for granted, by name.
+
+What a card does is taken from its abilities as data: the effects that say something with a library (`library=True`
+beside their words), what those wait for or cost, and the replacement effects that change them. How often something
+happens, from which turn on, what X is and who is meant stands on no card; each such thing is an `Assumption` with its
+value shown, and whoever makes the plan may give another one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from rulekit.cards.card import Card
+from rulekit.cards.pool import CardPool
+from rulekit.engine.abilities import WORDS, Ability, Term, abilities_in, walk
+from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.parsing import Unread
+from rulekit.engine.phrases import replaced
+from rulekit.engine.saying import say_effects
+from rulekit.engine.text import abilities_of, read_card, read_effect
+from rulekit.probability import tables
+from rulekit.probability.plan import CONTROLLERS, MOST_TURNS, Plan, as_chance
+from rulekit.probability.tracer import OPPONENT, PLAYER, Refused, Tracer, traced_state
+from rulekit.rules import BadData, Unknown
+
+YOU, THAT_PLAYER, EACH_OPPONENT = Term("you"), Term("that player"), Term("each opponent")
+THEY = ("that player", "defending player", "active player", "chosen player", "enchanted player", "controller", "owner")
+MOST_TIMES = 20
+MOST_CARDS = 60
+MOST_X = 1_000
+REPLACED = ("milled", "drew")  # kinds of events of a library that replacement effects change
+HIDDEN = ("in graveyard", "in library", "in hand", "this way", "milled this turn")
+THESE = ("this way", "them", "those", "among", "the one of them")  # what speaks of the cards just moved or seen
+ONCE = ("it enters", "it dies", "it leaves the battlefield", "it does either")  # what happens to a permanent once only
+SPENT = ("sacrifice it as a cost", "exile it as a cost", "discard it as a cost")
+FIGHTS = ("attacks", "damage", "damage dealt", "blocks", "becomes blocked")
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """Something that no card says, with the value that the plan takes for it.
+
+    Attributes:
+        name: By which another value is given.
+        value: What is taken.
+        words: What it means.
+        given: Whether whoever made the plan gave the value.
+    """
+
+    name: str
+    value: Any
+    words: str
+    given: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.name} = {self.value!r}{' (given)' if self.given else ''}: {self.words}"
+
+
+@dataclass(frozen=True, repr=False)
+class PlanOfCards(Plan):
+    """A plan that was read from cards, with what it takes for granted and what it leaves out.
+
+    Attributes:
+        assumptions: Everything that no card says.
+        left_out: What is not in the plan, and why.
+    """
+
+    assumptions: tuple[Assumption, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        lines = [Plan.__str__(self), "taken for granted; Plan.from_cards(..., name=value) gives another value:"]
+        lines += [f"  {each}" for each in self.assumptions]
+        lines += ["not in the plan:"] * bool(self.left_out) + [f"  {each}" for each in self.left_out]
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        steps = [[str(number + 1), str(each)] for number, each in enumerate((*self.permanents, *self.steps))]
+        rows = [[each.name, str(each.value), each.words] for each in self.assumptions]
+        parts = [tables.html_table("What the plan does", ["", "step"], steps)]
+        parts += [tables.html_table("Taken for granted", ["name", "value", "what it means"], rows)]
+        if self.left_out:
+            parts.append(tables.html_table("Not in the plan", ["", "why"], [["", each] for each in self.left_out]))
+        return "".join(parts)
+
+
+def plan_from_cards(
+    cards: Iterable[Card | str] | Mapping[Card | str, int], pool: CardPool | None = None, **given: Any
+) -> PlanOfCards:
+    """Read from cards what they do to a library; see `Plan.from_cards`."""
+    if isinstance(cards, str):
+        raise BadData("one name is no list of cards.", key="cards", instead=f"Plan.from_cards([{cards!r}])")
+    reader = _Reader(_Given(given), pool)
+    counted = dict(cards) if isinstance(cards, Mapping) else {}
+    for each in cards if not isinstance(cards, Mapping) else ():
+        counted[each] = counted.get(each, 0) + 1
+    if not 1 <= len(counted) <= MOST_CARDS:
+        raise BadData(f"a plan is read from 1 to {MOST_CARDS} cards, not from {len(counted)}.", key="cards")
+    found = [(reader.card(name), copies) for name, copies in counted.items()]
+    reader.choose_controller(card for card, _ in found)
+    for card, copies in found:
+        reader.read(card, copies)
+    reader.given.all_used()
+    return reader.plan()
+
+
+class _Given:
+    """The assumptions: the values that were given, and those that are taken where none was."""
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        self.given = dict(given)
+        self.taken: dict[str, Assumption] = {}
+
+    def number(self, name: str, unsaid: int, low: int, high: int, words: str) -> int:
+        value = self._take(name, unsaid, words)
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise BadData(f"{value!r} stands where a whole number from {low} to {high:,} must stand.", key=name)
+        return value
+
+    def chance(self, name: str, words: str) -> Fraction:
+        value = self._take(name, 1, words)
+        return as_chance(value)
+
+    def choice(self, name: str, unsaid: Any, options: tuple[Any, ...], words: str) -> Any:
+        value = self._take(name, unsaid, words)
+        if value not in options:
+            raise BadData(f"{value!r} cannot stand there.", key=name, instead=tuple(map(str, options)))
+        return value
+
+    def text(self, name: str, unsaid: str, words: str) -> str:
+        value = self._take(name, unsaid, words)
+        if not isinstance(value, str):
+            raise BadData(f"{value!r} stands where a text must stand.", key=name)
+        return value
+
+    def _take(self, name: str, unsaid: Any, words: str) -> Any:
+        value = self.given.get(name, unsaid)
+        self.taken[name] = Assumption(name, value, words, name in self.given)
+        return value
+
+    def all_used(self) -> None:
+        """Refuse a name that nothing here asks for."""
+        for name in self.given:
+            if name not in self.taken:
+                raise Unknown("assumption", name, self.taken, "for these cards")
+
+
+class _Said(Exception):
+    """Why an ability that does something with a library is not in the plan."""
+
+
+@dataclass
+class _Reader:
+    """Reads cards one after another into a plan."""
+
+    given: _Given
+    pool: CardPool | None
+    made: Plan = field(default_factory=Plan)
+    left_out: list[str] = field(default_factory=list)
+    controller: str = "opponent"
+    name: str = ""
+
+    def card(self, name: Card | str) -> Card:
+        """Return a card by its name."""
+        if isinstance(name, Card):
+            return name
+        pools = [each for each in (self.pool, CardPool.catalogue()) if each is not None]
+        return next((pool[name] for pool in pools if name in pool), None) or pools[0].find(name)
+
+    def plan(self) -> PlanOfCards:
+        made = self.made
+        return PlanOfCards(
+            steps=made.steps, permanents=made.permanents, assumptions=tuple(self.given.taken.values()),
+            left_out=tuple(self.left_out),
+        )  # fmt: skip
+
+    def choose_controller(self, cards: Iterable[Card]) -> None:
+        """Take the cards to be the player's own where all that they do, they do to their controller."""
+        meant = {who.op for card in cards for ability in _every(card) for term in _of_library(ability)
+                 for who in _players(term)}  # fmt: skip
+        own = meant == {"you"}
+        words = "who controls these cards: an opponent of the player whose library it is, or that player"
+        self.controller = self.given.choice("controller", CONTROLLERS[int(own)], CONTROLLERS, words)
+
+    # ------------------------------------------------------------ cards
+
+    def read(self, card: Card, copies: int) -> None:
+        """Put what a card does to a library into the plan, and say what is left out."""
+        self.name = card.name
+        unread = [sentence.text for sentence in read_card(card).sentences if not sentence.understood]
+        self.left_out += [f"{card.name}: not understood: {text}" for text in unread]
+        slug = _slug(card)
+        number, done = 0, False
+        for ability in _every(card):
+            if _changes_library(ability):
+                self._permanent(card, ability, slug)
+                done = True
+            elif any(_of_library(ability)):
+                number += 1
+                name = slug if number == 1 else f"{slug}_{number}"
+                try:
+                    done = self._ability(card, ability, name, copies) or done
+                except _Said as said:
+                    self.left_out.append(f"{card.name}: {ability.words}: {said}")
+                    done = True
+            elif ability.keyword in WORDS and WORDS[ability.keyword].facts.get("library"):
+                self.left_out.append(f"{card.name}: {ability.words}: no step of a plan says this")
+                done = True
+        if not done and not unread:
+            self.left_out.append(f"{card.name} does nothing to this library{self._whose(number)}")
+
+    def _whose(self, number: int) -> str:
+        """Say that what a card does, it does to somebody else's library, if it does anything to one."""
+        whose = "an opponent of the player" if self.controller == "opponent" else "the player"
+        return f", as long as {whose} whose library it is controls it (controller)" if number else ""
+
+    def _permanent(self, card: Card, ability: Ability, slug: str) -> None:
+        words = f"first turn in which {card.name} is on the battlefield: {ability.words}"
+        first = self.given.number(f"{slug}_first", _turn_of(card), 1, MOST_TURNS, words)
+        self.made = self.made.permanent(card, from_turn=first, controller=self.controller)
+
+    def _ability(self, card: Card, ability: Ability, name: str, copies: int) -> bool:
+        """Put one ability into the plan as steps, and return whether it does anything to this library."""
+        text = self._text(ability, name)
+        if text is None:
+            return False
+        once, unsaid, late, how = _rhythm(card, ability)
+        if ability.loyalty and any(each.name.endswith("_times") and each.value for each in self._of(card)):
+            unsaid, how = 0, how + "; of these abilities one each turn (606.3)"
+        first = self.given.number(f"{name}_first", _turn_of(card) + late, 1, MOST_TURNS, _first_words(card, once, late))
+        times = self.given.number(f"{name}_times", unsaid * copies, 0, MOST_TIMES, how + _of_copies(copies))
+        chance = self.given.chance(f"{name}_chance", "how likely it is each time, such as 0.7 or '2/3'")
+        keep = self._kept(ability, name)
+        for _ in range(times):
+            if once:
+                self.made = self.made.on_turn(first, text, chance=chance, by=self.controller, keep=keep)
+            else:
+                self.made = self.made.each_turn(text, chance=chance, from_turn=first, by=self.controller, keep=keep)
+        return True
+
+    def _of(self, card: Card) -> Iterator[Assumption]:
+        """Yield the assumptions about a card so far."""
+        return (each for each in self.given.taken.values() if each.name.startswith(_slug(card)))
+
+    def _kept(self, ability: Ability, name: str) -> str:
+        if not any(term.op in ("scry", "surveil") for term in ability.terms()) or self.controller != "player":
+            return ""
+        words = "which cards stay on top where cards are looked at, as in each_turn(keep=...)"
+        return self.given.text(f"{name}_keep", "land", words)
+
+    # ------------------------------------------------------------ what is said, as an instruction
+
+    def _text(self, ability: Ability, name: str) -> str | None:
+        """Say what an ability does to this library, or None if it does nothing to it.
+
+        Raises:
+            _Said: It does something that a plan cannot say.
+        """
+        cost = tuple(Term("mill", (YOU, each.args[0])) for each in ability.cost if each.op == "mill as a cost")
+        does = self._settled((*cost, *ability.effect), name)
+        does = self._players_named(tuple(self._numbered(term, name) for term in does), name)
+        alone = tuple(term for term in does if _speaks_of_library(term) and not self._of_others(term))
+        try:
+            return self._said(does) if does else None
+        except _Said:
+            if alone == does:
+                raise
+        text = self._said(alone) if alone else None
+        if text is not None:
+            rest = ", ".join(_said(term) for term in does if term not in alone)
+            self.left_out.append(f"{self.name}: {ability.words}: what else this does: {rest}")
+        return text
+
+    def _of_others(self, term: Term) -> bool:
+        """Return whether all that an effect does with libraries, it does with those of others."""
+        others = YOU if self.controller == "opponent" else EACH_OPPONENT
+        meant = [who for inner in term.walk() if _is_of_library(inner) for who in _players(inner)]
+        return bool(meant) and all(who == others for who in meant)
+
+    def _said(self, does: tuple[Term, ...]) -> str | None:
+        """Say effects as an instruction, or return None if they do nothing to this library."""
+        try:
+            text = say_effects(does)
+            again = read_effect(text)
+        except (LookupError, Unread):
+            raise _Said("it has no wording as an instruction of its own") from None
+        if _unnumbered(again) != _unnumbered(does):
+            raise _Said("its wording as an instruction of its own would mean something else")
+        return text if self._touches(text) else None
+
+    def _touches(self, text: str) -> bool:
+        """Return whether an instruction does anything to this library; what is refused there, is refused here."""
+        tracer = Tracer(traced_state(()), (), lambda what, size: "cards", lambda what: 1)
+        try:
+            tracer.trace(text, OPPONENT if self.controller == "opponent" else PLAYER)
+        except Refused as refused:
+            if "which cards stay on top" not in str(refused):
+                raise _Said(f"no library program can say this, because {refused}") from None
+            return True
+        return bool(tracer.rows)
+
+    def _settled(self, does: Iterable[Term], name: str) -> tuple[Term, ...]:
+        """Return effects without what somebody may do or refuse, each as was assumed."""
+        found: list[Term] = []
+        for term in does:
+            if _speaks_of_library(term) or (found and any(inner.op in THESE for inner in term.walk())):
+                found += self._settled_one(term, name)
+        return tuple(found)
+
+    def _settled_one(self, term: Term, name: str) -> tuple[Term, ...]:
+        if term.op == "may":
+            words = f"whether it is done: {GRAMMAR.say(term)}"
+            done = self.given.choice(f"{name}_may", True, (True, False), words)
+            return self._settled(term.args[1], name) if done else ()
+        if term.op in ("unless", "unless done"):
+            words = "whether what would prevent it is done"
+            prevented = self.given.choice(f"{name}_prevented", False, (True, False), words)
+            return () if prevented else self._settled(term.args[0], name)
+        if term.op == "when done":
+            return self._settled(term.args[0], name)
+        if term.op == "if" and not _seen_in_library(term.args[0]):
+            words = f"whether {_said(term.args[0])}"
+            holds = self.given.choice(f"{name}_if", True, (True, False), words)
+            return self._settled(term.args[1] if holds else term.args[2], name)
+        if term.op == "modes":
+            able = [place for place, mode in enumerate(term.args[2]) if any(_is_of_library(t) for t in walk(mode))]
+            words = "which of its modes is chosen, counted from 1"
+            mode = self.given.number(f"{name}_mode", able[0] + 1, 1, len(term.args[2]), words)
+            return self._settled(term.args[2][mode - 1], name)
+        return (term,)
+
+    def _numbered(self, value: Any, name: str) -> Any:
+        """Put a number in the place of each amount that the library alone does not tell."""
+        if isinstance(value, tuple):
+            return tuple(self._numbered(part, name) for part in value)
+        if not isinstance(value, Term):
+            return value
+        if WORDS[value.op].sort == "amount" and not _seen_in_library(value):
+            which = "x" if value.op == "X" else "number"
+            words = "X" if value.op == "X" else _said(value)
+            return self.given.number(f"{name}_{which}", 1, 0, MOST_X, words)
+        return Term(value.op, tuple(self._numbered(arg, name) for arg in value.args))
+
+    def _players_named(self, does: tuple[Term, ...], name: str) -> tuple[Term, ...]:
+        """Say for players whom the event or a choice decides, who they are."""
+        mine = YOU if self.controller == "player" else EACH_OPPONENT
+        others = EACH_OPPONENT if self.controller == "player" else YOU
+        for op in ("target player", *THEY):
+            spoken = [term for term in walk(does) if term.op == op]
+            if spoken:
+                words = f"whether '{_said(spoken[0])}' is the player whose library it is"
+                meant = self.given.choice(f"{name}_who", "the player", ("the player", "somebody else"), words)
+                for term in spoken:
+                    does = replaced(does, term, mine if meant == "the player" else others)
+        return does
+
+
+# ---------------------------------------------------------------- what an ability says
+
+
+def _slug(card: Card) -> str:
+    """Return the name of a card as names of assumptions begin."""
+    return "_".join(re.findall(r"[a-z0-9]+", card.name.lower().replace("'", "")))
+
+
+def _every(card: Card) -> Iterator[Ability]:
+    """Yield the abilities of a card, and those that it gives to other objects."""
+    for face in card.faces or (card,):
+        for ability in abilities_of(face):
+            yield ability
+            if ability.kind == "static":
+                yield from (each for each in abilities_in(ability) if each is not ability)
+
+
+def _is_of_library(term: Term) -> bool:
+    return bool(WORDS[term.op].facts.get("library"))
+
+
+def _of_library(ability: Ability) -> Iterator[Term]:
+    """Yield what an ability says with a library, in its effect or its cost."""
+    if ability.kind in ("spell", "activated", "triggered"):
+        yield from (term for part in (ability.cost, ability.effect) for term in walk(part) if _is_of_library(term))
+
+
+def _speaks_of_library(term: Term) -> bool:
+    return any(_is_of_library(inner) for inner in term.walk())
+
+
+def _players(term: Term) -> Iterator[Term]:
+    """Yield the players whom an effect is about; a cost is paid by "you"."""
+    if WORDS[term.op].sort == "cost":
+        yield YOU
+        return
+    for (slot, _), arg in zip(WORDS[term.op].slots, term.args, strict=False):
+        if WORDS[term.op].sorts.get(slot) == "players" and isinstance(arg, Term):
+            yield arg
+
+
+def _changes_library(ability: Ability) -> bool:
+    """Return whether an ability replaces drawing, milling, or where cards go from a library."""
+    if ability.kind != "replacement" or ability.event is None or ability.event.op == "would enter":
+        return False
+    kinds = WORDS[ability.event.op].facts.get("kinds", ())
+    return any(kind in REPLACED for kind in kinds) or ability.event.op == "would be put into"
+
+
+def _seen_in_library(value: Any) -> bool:
+    """Return whether what a term asks can be told from a library and the cards that came from it."""
+    terms = list(walk(value))
+    return any(term.op in HIDDEN or term.op in ("their library", "two milled that share", "half") for term in terms)
+
+
+def _unnumbered(does: Any) -> Any:
+    """Return effects with every target in the first place, so that two readings can be compared."""
+    if isinstance(does, Term):
+        args = does.args
+        if does.op in ("target", "target player") and args:
+            args = (0, *args[1:])
+        return Term(does.op, tuple(map(_unnumbered, args)))
+    return tuple(map(_unnumbered, does)) if isinstance(does, tuple) else does
+
+
+def _said(term: Term) -> str:
+    try:
+        return GRAMMAR.say(term)
+    except LookupError:
+        return term.op
+
+
+# ---------------------------------------------------------------- when and how often
+
+
+def _turn_of(card: Card) -> int:
+    """Return the turn in which a land each turn pays for a card."""
+    cost = (card.faces[0] if card.faces else card).cost
+    return max(1, cost.mana_value if cost is not None else 1)
+
+
+def _first_words(card: Card, once: bool, late: int) -> str:
+    what = "turn in which it is done" if once else "first turn in which it is done"
+    then = f", {'one turn' if late == 1 else f'{late} turns'} after it is cast" if late else ""
+    return f"{what}; unsaid: the turn of its mana value, {_turn_of(card)}{then}"
+
+
+def _of_copies(copies: int) -> str:
+    return f", for {copies} copies" if copies > 1 else ""
+
+
+def _parts(event: Term | None) -> tuple[Term, ...]:
+    """Return the events that a trigger condition joins by "or"."""
+    if event is None:
+        return ()
+    return tuple(part for each in event.args for part in _parts(each)) if event.op == "either" else (event,)
+
+
+def _of_its_own(event: Term) -> bool:
+    """Return whether an event happens to a permanent itself, and once only: it enters, dies or leaves."""
+    watched = [term.op for term in event.walk() if WORDS[term.op].sort == "watched"]
+    deeds = [term.op for term in event.walk() if WORDS[term.op].sort == "deed"]
+    return watched == ["watch these"] and bool(deeds) and set(deeds) <= set(ONCE)
+
+
+def _rhythm(card: Card, ability: Ability) -> tuple[bool, int, int, str]:
+    """Return whether an ability is used in one turn only, how often, how many turns late, and what that means."""
+    types = (card.faces[0] if card.faces else card).types
+    sick = int("Creature" in types.types)
+    if ability.kind == "spell":
+        return True, 1, 0, "how often it is cast in that turn"
+    if ability.kind == "activated":
+        once = any(cost.op in SPENT for cost in ability.cost)
+        late = sick if any(cost.op == "tap symbol" for cost in ability.cost) else 0
+        return once, 1, late, f"how often {'in all' if once else 'each turn'} this is activated: {ability.words}"
+    event = ability.event
+    kinds = {kind for term in walk(event) for kind in WORDS[term.op].facts.get("kinds", ())}
+    once = all(_of_its_own(part) for part in _parts(event))
+    late = 1 if kinds & set(FIGHTS) and ({"Creature", "Artifact"} & set(types.types)) else 0
+    every = 2 if event is not None and event.op == "it begins" and event.args[0].op == "anyone's" else 1
+    how = "in all" if once else "each turn"
+    return once, every, late, f"how often {how} this happens: {_said(event) if event is not None else ability.words}"
