@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from rulekit.engine.events import KINDS, Event
+from rulekit.engine.events import KINDS, Decision, Event
 from rulekit.engine.game import Action, Game
 from rulekit.engine.offers import legal_actions
 from rulekit.engine.position import mana_in
@@ -18,6 +18,8 @@ from rulekit.scenarios.form import Check
 from rulekit.scenarios.nodes import flow
 
 ORDERED = ("library", "graveyard")
+KEEPS_TARGETS = "707.10c"  # new targets may be chosen
+PAYING = "601.2h"
 FREE = ("no", "done")  # answers that a list of options need not name
 
 
@@ -188,6 +190,16 @@ def _priority(game: Game, wanted: str) -> Answer:
     return _equal(has, wanted)
 
 
+def _kinds(asked: Decision) -> set[str]:
+    """Return what kinds a decision is of: what may be declined is a "may" too, what pays a cost is "pay cost" too."""
+    kinds = {asked.kind}
+    if asked.rule == KEEPS_TARGETS or (asked.kind == "choose card" and "no" in asked.options):
+        kinds.add("may")
+    if asked.rule == PAYING:
+        kinds |= {"pay cost", "choose card"}
+    return kinds
+
+
 def _decision(game: Game, wanted: str | Mapping[str, Any]) -> Answer:
     asked = game.decision
     if asked is None or asked.kind == "priority":
@@ -196,7 +208,7 @@ def _decision(game: Game, wanted: str | Mapping[str, Any]) -> Answer:
     found = {"player": asked.player, "kind": asked.kind, "options": told}
     if isinstance(wanted, str):
         return False, found
-    fits = all(found[key] == wanted[key] for key in ("player", "kind") if key in wanted)
+    fits = wanted.get("player", asked.player) == asked.player and wanted.get("kind", asked.kind) in _kinds(asked)
     if fits and "options" in wanted:
         meant = [naming.option(game.state, asked, answer) for answer in wanted["options"]]
         unnamed = Counter(asked.options) - Counter(meant)

@@ -13,7 +13,7 @@ from rulekit.engine.state import STEPS, State
 from rulekit.rules import Illegal, RulekitError, Unknown
 from rulekit.scenarios import naming
 from rulekit.scenarios.acting import Choices, actions_meant, key_of, useful
-from rulekit.scenarios.expect import found_instead
+from rulekit.scenarios.expect import KEEPS_TARGETS, found_instead
 from rulekit.scenarios.form import NOTHING, Check, Given, Step
 from rulekit.scenarios.instruct import terms_of
 from rulekit.scenarios.nodes import flow
@@ -22,7 +22,6 @@ from rulekit.scenarios.report import Difference
 MOST_PASSES = 3_000  # within one step
 MOST_TURNS = 30  # that `go to` goes through
 COMBAT_DAMAGE = ("first combat damage", "combat damage")
-KEEPS_TARGETS = "707.10c"  # may be answered with the target that there is
 PASS = Action("pass")
 
 
