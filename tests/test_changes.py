@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from rulekit.cards.pool import CardPool
+from rulekit.engine import layers
 from rulekit.engine.abilities import WORDS, Term
+from rulekit.engine.continuous import Part
 from rulekit.engine.game import Game
 from rulekit.engine.layers import LAYERS, rules
 from rulekit.engine.text import load_words, read_ability, read_effect
@@ -185,3 +190,26 @@ def test_an_ability_that_is_lost_makes_no_statement():
                  Alice={"battlefield": ["Platinum Angel"]})  # fmt: skip
 
     assert [] == rules(game.state, "can't lose")
+
+
+LOOKS_AT_TYPES = ("Bludgeon Brawl", "March of the Machines", "Mutavault", "Puresteel Paladin", "Painter's Servant")
+
+
+@pytest.mark.parametrize("seed", [3, 14, 20_360_418])
+def test_what_the_search_for_dependencies_leaves_out_changes_nothing(seed, monkeypatch):
+    """613.8: every effect held against every other, on everything, gives the same characteristics"""
+    dice, states = random.Random(seed), []
+    pool = CardPool.catalogue()
+    permanents = [name for name in pool if {*pool[name].types.types} & {"Artifact", "Creature", "Enchantment", "Land"}]
+    for _ in range(12):
+        game = Game.of(Alice={"battlefield": [*LOOKS_AT_TYPES, *dice.choices(permanents, k=8)]},
+                       Bob={"battlefield": dice.choices((*LOOKS_AT_TYPES, *permanents), k=12)}).instruct()  # fmt: skip
+        for _ in range(6):
+            game = game.decide(dice.choice(game.decision.options)) if game.decision is not None else game
+        states.append(game.state)
+    quick = [layers._Layering(state).run() for state in states]
+    monkeypatch.setattr(Part, "alone", lambda part: False)
+    monkeypatch.setattr(layers, "goes_by", lambda part, layer: not part.fixed() and not part.steady())
+    monkeypatch.setattr(layers, "_does", lambda part, place: (place,))
+
+    assert [layers._Layering(state).run() for state in states] == quick

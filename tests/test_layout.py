@@ -59,6 +59,8 @@ ROOMS = {
         "conditions",
         "statements",
         "nouns",
+        "seen",
+        "continuous",
         "layers",
         "changes",
         "actions",
@@ -188,7 +190,7 @@ ROOMS = {
 LATE = {
     "rulekit.engine.abilities": {"rulekit.engine.grammar"},
     "rulekit.engine.state": {"rulekit.engine.layers"},
-    "rulekit.engine.layers": {"rulekit.engine.text"},
+    "rulekit.engine.seen": {"rulekit.engine.text"},
     "rulekit.engine.events": {"rulekit.engine.replacing", "rulekit.engine.triggers"},
     "rulekit.engine.flow": {"rulekit.engine.instructions.spells"},
     "rulekit.engine.replacements": {"rulekit.engine.instructions.tokens"},

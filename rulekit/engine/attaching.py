@@ -6,7 +6,8 @@ from typing import Any
 
 from rulekit.engine.abilities import Term
 from rulekit.engine.frame import Frame
-from rulekit.engine.layers import Seen, rules
+from rulekit.engine.layers import rules
+from rulekit.engine.seen import Seen
 from rulekit.engine.state import State
 
 EVERYTHING = ("everything", Term("everything"), Term("anything"))  # 702.16j

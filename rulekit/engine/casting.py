@@ -12,7 +12,6 @@ from rulekit.engine.claims import claimed
 from rulekit.engine.costs import pay, unpayable
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
-from rulekit.engine.layers import face_of
 from rulekit.engine.mana import activate_mana, bills, forbidden_to_activate, pay_mana, payable
 from rulekit.engine.permissions import (
     affords_target,
@@ -23,6 +22,7 @@ from rulekit.engine.permissions import (
     lands_allowed,
     ways_to_cast,
 )
+from rulekit.engine.seen import face_of
 from rulekit.engine.state import Cast, Memory, Object, State
 from rulekit.engine.text import abilities_of
 from rulekit.rules import Illegal

@@ -14,8 +14,8 @@ from rulekit.cards.subtypes import CREATURE_TYPES, subtype
 from rulekit.engine.abilities import Ability, Term, word
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
-from rulekit.engine.layers import Seen
 from rulekit.engine.objects import of_granter
+from rulekit.engine.seen import Seen
 
 X, ENCHANTED = Term("X"), Term("enchanted by this")
 YOU = Term("you")

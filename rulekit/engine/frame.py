@@ -9,7 +9,7 @@ from rulekit.engine.state import Cast, Memory, State
 
 if TYPE_CHECKING:
     from rulekit.engine.events import Event
-    from rulekit.engine.layers import Seen
+    from rulekit.engine.seen import Seen
 
 
 class Place(Protocol):

@@ -1,259 +1,20 @@
-"""The State as it is seen after continuous effects, layer by layer (613)."""
+"""The State as it is seen after continuous effects, layer by layer (613); what is printed stands in `seen`."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from rulekit.cards.card import Card
-from rulekit.engine.abilities import WORDS, Ability, Term, walk
+from rulekit.engine.abilities import WORDS, Term, walk
+from rulekit.engine.continuous import Part, bound_to, goes_by, reaches_beyond, removes
 from rulekit.engine.frame import Frame
-from rulekit.engine.state import Effect, Object, State
+from rulekit.engine.seen import NOTHING, Seen, base
+from rulekit.engine.state import Effect, State
 
 LAYERS = ("2", "3", "4", "5", "6", "7a", "7b", "7c", "7d", "8")  # 8: what is no characteristic (613.11)
-
-
-class Seen:
-    """The characteristics of one object (109.3); nothing alters it once the layers are through.
-
-    Attributes:
-        number: The object.
-        name, colors, supertypes, types, subtypes: As the rules name them; colors as words.
-        cost: Its mana cost, or None.
-        mana_value: See 202.3.
-        abilities: All abilities that it has.
-        power, toughness: Numbers, or None where it has none.
-        loyalty: Printed loyalty, or None.
-        controller, owner: Players; the controller is the owner where there is none (108.4a).
-        rules: What applies to it without being an ability: ("can't block", ...), with the frame of its source.
-    """
-
-    __slots__ = (
-        "_keywords", "_kinds", "abilities", "colors", "controller", "cost", "loyalty", "mana_value", "name", "number",
-        "owner", "power", "rules", "subtypes", "supertypes", "toughness", "types",
-    )  # fmt: skip
-
-    def __init__(self, card: Card | None, name: str = "", abilities: tuple[Ability, ...] = ()) -> None:
-        """Write down what is printed; whose it is follows with `of`."""
-        self.number = 0
-        self.owner = self.controller = ""
-        self.abilities = abilities
-        self.rules: tuple[tuple[Term, Frame], ...] = ()
-        self._keywords: frozenset[str] | None = None
-        self._kinds: frozenset[str] | None = None
-        self.name = card.name if card else name
-        self.cost = card.cost if card else None
-        self.mana_value = card.mana_value if card else 0
-        self.colors: tuple[str, ...] = card.colors if card else ()
-        self.supertypes: tuple[str, ...] = card.types.supertypes if card else ()
-        self.types: tuple[str, ...] = card.types.types if card else ()
-        self.subtypes: tuple[str, ...] = card.types.subtypes if card else ()
-        self.power = _number(card.power) if card and card.power is not None else None
-        self.toughness = _number(card.toughness) if card and card.toughness is not None else None
-        self.loyalty = card.loyalty if card and isinstance(card.loyalty, int) else None
-
-    def of(self, number: int, thing: Object) -> Seen:
-        """Return a copy that may be altered, as the characteristics of an object."""
-        new = self.copy()
-        new.number = number
-        new.owner = thing.owner
-        new.controller = thing.controller
-        return new
-
-    def copy(self) -> Seen:
-        """Return a copy that may be altered."""
-        new = object.__new__(Seen)
-        new.number, new.owner, new.controller, new.abilities = self.number, self.owner, self.controller, self.abilities
-        new.rules, new._keywords, new.name, new.cost = self.rules, self._keywords, self.name, self.cost
-        new._kinds = self._kinds
-        new.mana_value, new.colors, new.loyalty = self.mana_value, self.colors, self.loyalty
-        new.supertypes, new.types, new.subtypes = self.supertypes, self.types, self.subtypes
-        new.power, new.toughness = self.power, self.toughness
-        return new
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Seen) and self.number == other.number and self.key() == other.key()
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def is_a(self, kind: str) -> bool:
-        """Return whether it has a supertype, card type or subtype; upper and lower case do not matter."""
-        if self._kinds is None:
-            self._kinds = frozenset(own.lower() for own in (*self.types, *self.subtypes, *self.supertypes))
-        return kind.lower() in self._kinds
-
-    @property
-    def keywords(self) -> frozenset[str]:
-        """The keywords among its abilities."""
-        if self._keywords is None:
-            self._keywords = frozenset(ability.keyword for ability in self.abilities if ability.keyword)
-        return self._keywords
-
-    def has(self, keyword: str) -> bool:
-        """Return whether it has a keyword ability."""
-        return keyword in self.keywords
-
-    def with_keyword(self, keyword: str) -> tuple[Ability, ...]:
-        """Return its abilities of one keyword."""
-        return tuple(ability for ability in self.abilities if ability.keyword == keyword)
-
-    def ruled(self, op: str) -> tuple[tuple[Term, Frame], ...]:
-        """Return the rules of one kind that apply to it."""
-        return tuple(entry for entry in self.rules if entry[0].op == op)
-
-    def key(self) -> tuple[Any, ...]:
-        """Return all that other effects may depend on (613.8)."""
-        return (
-            self.name, self.colors, self.supertypes, self.types, self.subtypes, self.abilities, self.power,
-            self.toughness, self.controller,
-        )  # fmt: skip
-
-
-def _number(printed: int | str) -> int:
-    """Return printed power, toughness or loyalty; a star counts 0 until its ability says more (208.2)."""
-    digits = str(printed).replace("−", "-").split("+")[0]
-    return int(digits) if digits.lstrip("-").isdigit() else 0
-
-
-FACE_DOWN = Card("", None, "Creature", power=2, toughness=2)  # 708.2a
-
-
-def face_of(thing: Object) -> Card | None:
-    """Return the characteristics that an object has in its zone before effects (709.4, 712.8, 715.4)."""
-    if thing.facedown and thing.zone in ("battlefield", "stack"):
-        return FACE_DOWN
-    if thing.copies is not None:
-        return thing.copies
-    card = thing.card
-    if card is None or not card.faces:
-        return card
-    if thing.zone == "stack" and thing.cast is not None:
-        return card.faces[thing.cast.face]
-    if thing.zone == "battlefield":
-        return card.faces[thing.face] if card.layout != "adventure" else card.faces[0]
-    return card if card.layout == "split" else card.faces[0]
-
-
-NOTHING = Seen(None)  # an effect without a source has a colorless one of no type
-
-
-@lru_cache(maxsize=8192)
-def _printed(card: Card) -> Seen:
-    from rulekit.engine.text import abilities_of
-
-    return Seen(card, abilities=abilities_of(card))
-
-
-def base(state: State, number: int) -> Seen:
-    """Return what is printed on an object, or copied (707.2), before any other continuous effect."""
-    thing = state.objects[number]
-    card = face_of(thing)
-    if card is None:
-        seen = Seen(None, thing.label).of(number, thing)
-        if thing.memory is not None and thing.memory.this:
-            seen.colors = state.look(thing.memory.this).colors  # those of its source (113.7)
-        return seen
-    seen = _printed(card).of(number, thing)
-    if thing.zone == "stack" and card.cost is not None and thing.cast:
-        seen.mana_value = card.cost.value(thing.cast.x)
-    if thing.card is not None and thing.zone == "battlefield" and thing.face and not thing.copies:
-        seen.mana_value = thing.card.faces[0].mana_value  # 202.3b
-    return seen
-
-
-@lru_cache(maxsize=8192)
-def by_layer(changes: tuple[Term, ...]) -> dict[str, tuple[tuple[Term, Term | None], ...]]:
-    """Return changes by layer, what is short for several written out, each with the amount that its X stands for."""
-    found: dict[str, list[tuple[Term, Term | None]]] = {}
-
-    def add(change: Term, x: Term | None) -> None:
-        if change.op == "where x":
-            for inner in change.args[0]:
-                add(inner, change.args[1])
-            return
-        facts = WORDS[change.op].facts
-        if "parts" in facts:
-            for inner in facts["parts"](*change.args):
-                add(inner, x)
-        elif "layer" in facts:
-            found.setdefault(facts["layer"], []).append((change, x))
-
-    for change in changes:
-        add(change, None)
-    return {layer: tuple(entries) for layer, entries in found.items()}
-
-
-def _bound(frame: Frame, change: Term, x: Term) -> Term:
-    """Return a change with X worked out for one object, also inside abilities that it grants."""
-    bound: Term = with_x(change, frame.count(x))
-    return bound
-
-
-@lru_cache(maxsize=4096)
-def with_x(value: Any, x: int) -> Any:
-    """Return a term, an ability or a tuple of them with a number in the place of X."""
-    if isinstance(value, Term):
-        return x if value.op == "X" else Term(value.op, tuple(with_x(arg, x) for arg in value.args))
-    if isinstance(value, Ability):
-        return replace(
-            value,
-            cost=with_x(value.cost, x),
-            effect=with_x(value.effect, x),
-            text=value.text.replace("{X}", f"{{{x}}}"),
-        )
-    if isinstance(value, tuple):
-        return tuple(with_x(each, x) for each in value)
-    return str(x) if value == "X" else value
-
-
-class _Part:
-    """One continuous effect: its changes, what it applies to, and since when."""
-
-    __slots__ = (
-        "ability", "begun", "by_layer", "condition", "frame", "met", "objects", "source", "subject", "timestamp",
-    )  # fmt: skip
-
-    def __init__(
-        self, frame: Frame, timestamp: tuple[int, int], subject: Term | None, objects: tuple[int, ...] | None,
-        changes: tuple[Term, ...], ability: Ability | None = None, source: int | None = None,
-    ) -> None:  # fmt: skip
-        self.frame = frame
-        self.timestamp = timestamp
-        self.subject = subject
-        self.objects = objects
-        self.by_layer = by_layer(changes)
-        self.ability = ability
-        self.condition = ability.condition if ability else None
-        self.source = source
-        self.begun = False
-        self.met: tuple[int, ...] = ()
-
-    def in_layer(self, layer: str) -> tuple[tuple[Term, Term | None], ...]:
-        return self.by_layer.get(layer, ())
-
-    def exists(self, seen: dict[int, Seen]) -> bool:
-        """Return whether the ability that it comes from is still there; one that has begun goes on (613.6)."""
-        if self.source is None or self.begun:
-            return True
-        return self.source in seen and any(own is self.ability for own in seen[self.source].abilities)
-
-    def steady(self) -> bool:
-        """Return whether what it applies to depends on no characteristic that effects change."""
-        no_condition = self.condition is None
-        return no_condition and (self.subject is None or bool(WORDS[self.subject.op].facts.get("steady")))
-
-    def affected(self, seen: dict[int, Seen]) -> tuple[int, ...]:
-        if self.begun:  # it goes on applying to the same objects (613.6)
-            return self.met
-        if self.source is not None and self.source in seen:
-            self.frame.you = seen[self.source].controller
-        if not self.frame.holds(self.condition):
-            return ()
-        found = self.frame.objects(self.subject) if self.objects is None else self.objects
-        return tuple(number for number in found if number in seen)
 
 
 class _Layering:
@@ -263,7 +24,8 @@ class _Layering:
         self.state = state
         self.seen: dict[int, Seen] = {}
         self.view = state.but(seen_cache={"seen": self.seen})  # frames look at what has been worked out so far
-        self.parts: list[_Part] = []
+        self.parts: list[Part] = []
+        self.touched: list[int] = []
         self.known: set[tuple[int, int]] = set()
 
     def run(self) -> dict[int, Seen]:
@@ -276,7 +38,7 @@ class _Layering:
         for effect in state.effects:
             self.add_effect(effect)
         self.gather(state.battlefield)
-        if any(_reaches_beyond(part.subject) for part in self.parts):
+        if any(reaches_beyond(part.subject) for part in self.parts):
             for number, thing in state.objects.items():
                 if thing.kind != "ability" and not thing.phased:
                     self.seen.setdefault(number, base(state, number))
@@ -293,7 +55,7 @@ class _Layering:
         for number in effect.objects or ():
             if number in self.state.objects and number not in self.seen and not self.state.objects[number].phased:
                 self.seen[number] = base(self.state, number)
-        self.parts.append(_Part(frame, (effect.timestamp, 0), effect.subject, effect.objects, changes))
+        self.parts.append(Part(frame, (effect.timestamp, 0), effect.subject, effect.objects, changes, self.touched))
 
     def gather(self, numbers: Iterable[int]) -> None:
         """Add the static abilities of objects that are not among the parts yet."""
@@ -308,17 +70,18 @@ class _Layering:
                         subject, changes = statement.args
                         frame = Frame(self.view, self.seen[number].controller, number, said={"itself": number})
                         stamp = (thing.timestamp, place)
-                        self.parts.append(_Part(frame, stamp, subject, None, changes, ability, number))
+                        self.parts.append(Part(frame, stamp, subject, None, changes, self.touched, ability, number))
 
     def apply(self, layer: str) -> None:
         parts = sorted((p for p in self.parts if layer in p.by_layer), key=lambda part: part.timestamp)
         while parts:
             if not self.may_depend(parts, layer):
-                for part in parts:
-                    self.apply_one(part, layer, self.seen)
-                parts = []
+                ready, parts = parts, []
             else:
-                self.apply_one(parts.pop(self.next(parts, layer)), layer, self.seen)
+                ready = [parts.pop(self.next(parts, layer))]
+            for part in ready:
+                self.apply_one(part, layer)
+                self.touched += part.met
             if layer == "6":
                 before = len(self.parts)
                 self.gather(tuple(self.seen))
@@ -327,56 +90,36 @@ class _Layering:
         if layer == "7c":
             self.count_counters()
 
-    def may_depend(self, parts: list[_Part], layer: str) -> bool:
+    def may_depend(self, parts: list[Part], layer: str) -> bool:
         """Return whether one of the parts could depend on another (613.8)."""
         if len(parts) == 1 or layer in ("7c", "7d", "8"):
             return False
-        return any(self.removes(part, layer) or not part.steady() for part in parts)
+        return any(removes(part, layer) for part in parts) or any(goes_by(part, layer) for part in parts)
 
-    def removes(self, part: _Part, layer: str) -> bool:
-        """Return whether a part takes abilities away in a layer, so that others may stop to exist."""
-        return any(WORDS[change.op].facts.get("removes") for change, _ in part.in_layer(layer))
-
-    def apply_one(self, part: _Part, layer: str, seen: dict[int, Seen]) -> None:
+    def apply_one(self, part: Part, layer: str) -> None:
+        """Make the changes of an effect in one layer, if the ability that it comes from is still there."""
+        seen = self.seen
         if not part.exists(seen):
             return
         part.met = part.affected(seen)
         for number in part.met:
             part.frame.said["it"] = (number,)
             for change, x in part.in_layer(layer):
-                bound = change if x is None else _bound(part.frame, change, x)
+                bound = change if x is None else bound_to(part.frame, change, x)
                 WORDS[bound.op].body(part.frame, seen[number], *bound.args)
             seen[number]._keywords = seen[number]._kinds = None
         part.begun = True
 
-    def next(self, parts: list[_Part], layer: str) -> int:
+    def next(self, parts: list[Part], layer: str) -> int:
         """Return which of the parts applies next: the oldest that depends on none of the others (613.8)."""
+        trial = _Trial(self, parts, layer)
         waits: list[set[int]] = []
-        for i, part in enumerate(parts):
-            waits.append({j for j, other in enumerate(parts) if j != i and self.depends(part, other, layer)})
+        for i in range(len(parts)):
+            waits.append(trial.waits(i))
             if not waits[i]:
                 return i
         looped = (i for i in range(len(parts)) if i in _reachable(waits, i))  # a loop is ignored (613.8b)
         return next(looped, 0)
-
-    def depends(self, part: _Part, other: _Part, layer: str) -> bool:
-        """Return whether applying the other would change what this one applies to or whether it exists (613.8a)."""
-        if part.begun or (part.source is None and part.objects is not None):
-            return False  # what it applies to is fixed
-        steady = part.steady()
-        if steady and not self.removes(other, layer):
-            return False
-        touched = other.affected(self.seen) if other.exists(self.seen) else ()
-        if not touched or (steady and part.source not in touched):
-            return False
-        before = (part.exists(self.seen), part.affected(self.seen))
-        kept = {number: self.seen[number].copy() for number in touched}
-        begun, met = other.begun, other.met
-        self.apply_one(other, layer, self.seen)
-        other.begun, other.met = begun, met
-        after = (part.exists(self.seen), part.affected(self.seen))
-        self.seen.update(kept)
-        return before != after
 
     def count_counters(self) -> None:
         """Let +1/+1 and -1/-1 counters count (613.4c)."""
@@ -388,17 +131,83 @@ class _Layering:
                     seen.toughness += int(sizes[1]) * n
 
 
-def _reaches_beyond(subject: Term | None) -> bool:
-    """Return whether a subject names objects off the battlefield and the stack."""
-    from rulekit.engine.objects import zones_of
+def _does(part: Part, place: int) -> tuple[Any, ...]:
+    """Return what a part does to which objects, where that is fixed; else what tells it from all others."""
+    if part.begun or part.source is not None or part.objects is None:
+        return (place,)
+    return (part.objects, id(part.by_layer), part.frame.this, part.frame.you)
 
-    if subject is None:
-        return False
-    if subject.op == "together":
-        return any(_reaches_beyond(part) for part in subject.args[0])
-    if WORDS[subject.op].facts.get("everywhere"):
-        return True
-    return subject.op == "each" and any(zone not in ("battlefield", "stack") for zone in zones_of(subject.args[0]))
+
+class _Trial:
+    """What would become of the parts of one layer if one of them were applied first (613.8a).
+
+    What a part applies to, and what applying one changes, is worked out once and only if it is asked for.
+    """
+
+    def __init__(self, layering: _Layering, parts: list[Part], layer: str) -> None:
+        self.layering, self.parts, self.layer = layering, parts, layer
+        self.seen = layering.seen
+        self.now: dict[int, tuple[bool, tuple[int, ...]]] = {}
+        self.changes: dict[int, dict[int, Seen]] = {}
+        self.alike: dict[tuple[Any, ...], int] = {}  # of effects that do the same to the same objects the first
+        self.first = [self.alike.setdefault(_does(part, place), place) for place, part in enumerate(parts)]
+
+    def waits(self, i: int) -> set[int]:
+        """Return the parts on which one of them depends."""
+        if self.parts[i].fixed():
+            return set()
+        upon = {j for j in self.alike.values() if j != i and self.depends(i, j)}
+        return {j for j, first in enumerate(self.first) if first in upon}
+
+    def depends(self, i: int, j: int) -> bool:
+        """Return whether applying one part would change what another applies to or whether it exists (613.8a)."""
+        part = self.parts[i]
+        by_kind = goes_by(part, self.layer)
+        if not by_kind and not removes(self.parts[j], self.layer):
+            return False
+        changed = self.changed(j)
+        if not changed or (not by_kind and part.source not in changed):
+            return False
+        self.look_at(i)
+        kept = {number: self.seen[number] for number in changed}
+        self.seen.update(changed)
+        there = part.exists(self.seen)
+        after = (there, self.affected_after(i, changed) if there else ())
+        self.seen.update(kept)
+        return self.now[i] != after
+
+    def look_at(self, i: int) -> tuple[int, ...]:
+        """Return what a part applies to as things stand; nothing if it does not exist any more."""
+        if i not in self.now:
+            part = self.parts[i]
+            there = part.exists(self.seen)
+            self.now[i] = (there, part.affected(self.seen) if there else ())
+        return self.now[i][1]
+
+    def affected_after(self, i: int, changed: dict[int, Seen]) -> tuple[int, ...]:
+        """Return what a part would apply to, or that it is something else: each object for itself, if that will do."""
+        part, before = self.parts[i], self.now[i][1]
+        if not part.alone():
+            return part.affected(self.seen)
+        you = self.seen[part.source].controller if part.source in self.seen else part.frame.you
+        differs = you != part.frame.you or any(part.fits(number) != (number in before) for number in changed)
+        return (*before, -1) if differs else before
+
+    def changed(self, j: int) -> dict[int, Seen]:
+        """Return the objects that applying a part would change, as they would then be."""
+        if j not in self.changes:
+            other = self.parts[j]
+            begun, met, said = other.begun, other.met, other.frame.said.get("it")
+            touched = self.look_at(j)
+            kept = {number: self.seen[number] for number in touched}
+            self.seen.update((number, seen.copy()) for number, seen in kept.items())
+            self.layering.apply_one(other, self.layer)
+            other.begun, other.met = begun, met
+            other.frame.said["it"] = said
+            now = {number: self.seen[number] for number in touched}
+            self.seen.update(kept)
+            self.changes[j] = {number: new for number, new in now.items() if new.key() != kept[number].key()}
+        return self.changes[j]
 
 
 def _reachable(waits: list[set[int]], start: int) -> set[int]:
@@ -480,7 +289,7 @@ def _look_anew(state: State, by: tuple[Any, ...]) -> _Looked:
     layering = _Layering(state)
     seen = layering.run()
     statements: dict[str, list[Any]] = {}
-    near = not any(_reaches_beyond(part.subject) for part in layering.parts)
+    near = not any(reaches_beyond(part.subject) for part in layering.parts)
     for number in state.battlefield:
         for ability in seen[number].abilities:
             if ability.kind != "static":

@@ -15,7 +15,7 @@ from rulekit.engine.filters import AFTER, all_of, any_of
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.phrases import in_order
-from rulekit.engine.state import PUBLIC
+from rulekit.engine.state import PUBLIC, State
 
 THIS = Term("this")
 IT, THEM = Term("it"), Term("them")
@@ -197,15 +197,18 @@ def _zones_said(what: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(zone for zones in said for zone in zones or HERE)) if any(said) else ()
 
 
-def found(frame: Frame, what: Term | None) -> Iterator[int]:
-    """Yield the objects that fit a description, in the order of their zones and players."""
-    state = frame.state
+def candidates(state: State, what: Term | None) -> Iterator[int]:
+    """Yield the objects where those of a description are looked for, in the order of their zones and players."""
     for zone in zones_of(what):
         if zone in ("battlefield", "stack"):
-            numbers: Iterable[int] = state.battlefield if zone == "battlefield" else state.stack
+            yield from state.battlefield if zone == "battlefield" else state.stack
         else:
-            numbers = (n for player in state.from_active() for n in state.zone(zone, player))
-        yield from (number for number in numbers if frame.fits(what, number))
+            yield from (n for player in state.from_active() for n in state.zone(zone, player))
+
+
+def found(frame: Frame, what: Term | None) -> Iterator[int]:
+    """Yield the objects that fit a description, in the order of their zones and players."""
+    return (number for number in candidates(frame.state, what) if frame.fits(what, number))
 
 
 GRANTER = "⌂"  # stands for a card's own name inside an ability that it grants

@@ -26,7 +26,7 @@ from rulekit.engine.abilities import Ability, Term, word
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
-from rulekit.engine.layers import face_of
+from rulekit.engine.seen import face_of
 from rulekit.engine.state import Object
 from rulekit.engine.trigger_events import groups, received
 

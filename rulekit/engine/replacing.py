@@ -14,8 +14,9 @@ from rulekit.engine.abilities import WORDS, Ability, Term, abilities_in
 from rulekit.engine.attaching import may_be_attached, protection
 from rulekit.engine.events import Event, Move, Run, Table, arrival
 from rulekit.engine.frame import Frame
-from rulekit.engine.layers import face_of, rules
+from rulekit.engine.layers import rules
 from rulekit.engine.once import Once
+from rulekit.engine.seen import face_of
 from rulekit.engine.state import Object, State
 
 PREVENT = (Term("prevent that damage", (None, ())),)

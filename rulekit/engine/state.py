@@ -11,7 +11,7 @@ from rulekit.cards.card import Card
 if TYPE_CHECKING:
     from rulekit.engine.abilities import Ability, Term
     from rulekit.engine.events import Event
-    from rulekit.engine.layers import Seen
+    from rulekit.engine.seen import Seen
 
 STEPS = (
     "untap",

@@ -11,8 +11,9 @@ from rulekit.cards.card import Card
 from rulekit.engine.abilities import WORDS, Ability, Term, abilities_in
 from rulekit.engine.events import Event
 from rulekit.engine.frame import Frame
-from rulekit.engine.layers import face_of, rules
+from rulekit.engine.layers import rules
 from rulekit.engine.once import Once
+from rulekit.engine.seen import face_of
 from rulekit.engine.state import Cast, Entry, Memory, Object, State, Waiting
 from rulekit.engine.trigger_events import Said, matches
 

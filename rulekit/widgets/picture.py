@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from rulekit.cards.card import Card
-from rulekit.engine.layers import face_of
+from rulekit.engine.seen import face_of
 from rulekit.engine.sentences import Teller, listed
 from rulekit.engine.state import Object, Player, State
 

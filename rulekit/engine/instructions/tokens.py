@@ -8,8 +8,8 @@ from rulekit.cards.card import Card
 from rulekit.engine.abilities import Term, word
 from rulekit.engine.events import Event, Move, Run, Table
 from rulekit.engine.grammar import GRAMMAR
-from rulekit.engine.layers import face_of
 from rulekit.engine.replacing import token_enters
+from rulekit.engine.seen import face_of
 from rulekit.engine.state import Object, State
 
 YOU = Term("you")
