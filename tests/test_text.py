@@ -126,6 +126,33 @@ def test_damage_to_them_goes_to_whoever_was_spoken_of_last(text: str, whom: str)
 
 
 @pytest.mark.parametrize(
+    ("text", "op", "whom"),
+    [
+        ("Choose target creature. Mill three cards, then put a +1/+1 counter on that creature.", "put counters", "it"),
+        ("Mill three cards. Put that card into your hand.", "return to hand", "milled"),
+        ("Target opponent loses 1 life and mills a card, then you gain 1 life.", "mill", "target player"),
+        ("Target opponent mills a card and discards a card, then you draw a card.", "discard", "target player"),
+    ],
+)
+def test_whoever_or_whatever_was_meant_is_meant(text: str, op: str, whom: str) -> None:
+    (does,) = (term for term in walk(only(Card("Odd", "{R}", "Sorcery", text), "spell").effect) if term.op == op)
+
+    assert whom in [arg.op for arg in does.args if isinstance(arg, Term)]
+
+
+def test_what_waits_for_the_next_time_is_made_by_an_effect() -> None:
+    text = "At the beginning of your next upkeep, pay {2}. If you don't, you lose the game."
+
+    (later,) = only(Card("Odd", "{R}", "Sorcery", text), "spell").effect
+    assert ["pay", "if"] == [term.op for term in later.args[1]]
+    assert read_card(Card("Odd", "{R}", "Enchantment", text)).status == "not understood"
+
+
+def test_a_sentence_without_its_subject_is_not_understood() -> None:
+    assert read_card(Card("Odd", "{R}", "Sorcery", "Mills two cards.")).status == "not understood"
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
         ("Whenever an opponent mills a land card, draw a card.", "whenever an opponent mills a land card, draw a card"),

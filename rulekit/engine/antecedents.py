@@ -158,6 +158,8 @@ def _that(value: Term, spoken: _Spoken) -> Term:
     kinds = _kinds(value)
     if kinds and spoken.kinds and not kinds & spoken.kinds and spoken.triggered:
         return FIRST
+    if spoken.it == MILLED and value.args[0] is not None and not any(term.op == "card" for term in value.walk()):
+        return IT  # what is milled is a card: "that creature" was spoken of before
     return spoken.it or IT
 
 

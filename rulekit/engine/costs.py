@@ -344,6 +344,9 @@ def return_as_a_cost(t: Table, player: str, what: Any) -> Run[None]:
     yield from t.move(t.frame.objects(what), "hand")
 
 
+_NO_COUNTERS = ("a", "an", "the", "no", "any", "all", "more", "those", "that", "another", "additional", "such", "its")
+
+
 @GRAMMAR.lexer("counter kind")
 def _counter_kind(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
     """Read the name of a kind of counter: a word or size before "counter", or a keyword of two words (122.1b)."""
@@ -352,7 +355,8 @@ def _counter_kind(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
             name = " ".join(words[place:end]).lower()
             two_words_fit = name in WORDS and WORDS[name].sort == "keyword"
             sized = re.fullmatch(r"[+-]\d+/[+-]\d+", name)
-            return [(name, end)] if two_words_fit or sized or (end == place + 1 and name.isalpha()) else []
+            named = end == place + 1 and name.isalpha() and name not in _NO_COUNTERS
+            return [(name, end)] if two_words_fit or sized or named else []
     return []
 
 

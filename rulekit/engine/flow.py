@@ -40,7 +40,6 @@ def _sentence(does: Any, subject: Term) -> Any:
 GRAMMAR.rule("effect", "{who:players} {does:act+}", lambda who, does: _sentence(does, who))
 GRAMMAR.rule("effect", "{what:objects} {does:object act+}", lambda what, does: _sentence(does, what))
 GRAMMAR.rule("effect", "{does:object act+}", lambda does: _sentence(does, THIS), late=True)
-GRAMMAR.rule("effect", "{does:act+}", lambda does: _sentence(does, YOU), late=True)
 for _sort in ("effect", "act", "object act"):
     GRAMMAR.rule(_sort, f"also {{does:{_sort}}}", lambda does: does)
 GRAMMAR.rule("deed done", "{does:act}", lambda does: (does,))
@@ -130,6 +129,9 @@ def as_tuple(value: Any) -> Effects:
 def together(before: Effects, after: Effects) -> Effects:
     """Join two sentences: "instead" and "otherwise" belong to the one before."""
     first = after[0] if after else None
+    if first is not None and before and before[-1].op == "later" and _asks_whether_done(first):
+        event, does, ability = before[-1].args
+        return (*before[:-1], Term("later", (event, (*does, first), ability)), *after[1:])
     if first is None or not before or first.op not in ("instead", "otherwise", "still a type"):
         return before + after
     if first.op == "still a type":
@@ -142,6 +144,11 @@ def together(before: Effects, after: Effects) -> Effects:
         return (*before[:-1], Term("if", (*last.args[:2], first.args[0])), *after[1:])
     not_done = Term("if", (Term("not so", (DONE,)), first.args[0], ()))
     return (*before, not_done, *after[1:])
+
+
+def _asks_whether_done(effect: Term) -> bool:
+    """Return whether an effect depends on what was just said: "if you do", "if you don't", "when you do"."""
+    return effect.op == "when done" or (effect.op == "if" and effect.args[0] in (DONE, Term("not so", (DONE,))))
 
 
 def _keeping_types(effect: Term) -> Term:
@@ -256,7 +263,14 @@ GRAMMAR.rule("act", "may {does:deed done+}", lambda does: Term("may", (SUBJECT, 
 # ---------------------------------------------------------------- paying as an effect
 
 
-@word("effect", "{who:players} pay[s] {cost:costs}", rule="118.12", op="pay", flow=True)
+@word(
+    "effect",
+    "{who:players} pay[s] {cost:costs}",
+    ("pay {cost:costs}", {"who": YOU}),
+    rule="118.12",
+    op="pay",
+    flow=True,
+)
 def pay(t: Table, who: tuple[str, ...], cost: Effects = ()) -> Run[bool]:
     """Let players pay a cost as an effect is carried out, if they can and want to (118.12)."""
     done = False

@@ -241,7 +241,10 @@ class Grammar:
         if not fitting:
             raise LookupError(f"no phrase says {term!r}")
         inflected = WORDS[term.op].sort in ("change", "deed")
-        rule = min(fitting, key=lambda rule: self._disagreement(rule, given, many if inflected else None))
+        rule = min(
+            fitting,
+            key=lambda rule: (self._disagreement(rule, given, many if inflected else None), -_numbers_said(rule)),
+        )
         first = rule.elements[0]
         subject = first.sort in _SUBJECT_SORTS if isinstance(first, Slot) else False
         plural = self.plural(given[first.name]) if subject and isinstance(first, Slot) else many
@@ -267,6 +270,11 @@ class Grammar:
             elif isinstance(before, Slot) and (number := _counted_by(elements, place)) is not None:
                 wrong += element.endswith("s") == (given[number.name] == 1) and element[-2:] != "'s"
         return wrong
+
+
+def _numbers_said(rule: Rule) -> int:
+    """Return for how many numbers a phrase has words of its own, such as "the top card", "their hand"."""
+    return sum(not isinstance(fixed, Term) for _, fixed in rule.preset)
 
 
 def _counted_by(elements: Elements, place: int) -> Slot | None:

@@ -272,9 +272,11 @@ def _arrow(words: Words, permanent: bool) -> tuple[Ability, ...]:
 
 
 def _triggered(words: Words, permanent: bool) -> tuple[Ability, ...]:
-    """Read "when event, [if condition,] effect"."""
+    """Read "when event, [if condition,] effect"; what waits for a "next" time is made by an effect (603.7)."""
     furthest: Unread | None = None
     for event, end in GRAMMAR.prefixes("event", words):
+        if "next" in words[:end]:
+            raise Unread(words, words.index("next"), ())
         if end >= len(words) or words[end] != ",":
             continue
         openings = [(None, end + 1)]

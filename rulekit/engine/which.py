@@ -167,7 +167,13 @@ def _ability_word(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
     return found_words
 
 
-@which("with [a|an|one or more] {kind:counter kind} counter[s] on (it|them)", op="with counter", rule="122.1")
+@which(
+    "with (a|an) {kind:counter kind} counter on (it|them)",
+    "with one or more {kind:counter kind} counters on (it|them)",
+    "with {kind:counter kind} counter[s] on (it|them)",
+    op="with counter",
+    rule="122.1",
+)
 def with_counter(frame: Frame, number: int, kind: str = "") -> bool:
     """Have a counter of a kind."""
     return frame.state.get(number).count(kind) > 0
