@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulekit import cli
+from rulekit.rules import BadData
 from rulekit.scenarios.scenario import BANK, Scenario
 
 GOOD = "title: Twenty life\nrules: ['103.4']\ntags: [life]\nexpect: {Bob.life: 20}\n"
@@ -59,7 +60,7 @@ def test_json_is_one_object(folder: Path, capsys: pytest.CaptureFixture[str]) ->
         Path(r["file"]).name for r in told["results"]
     ]
     assert ["failed", "disputed", "unreadable", "passed"] == [result["status"] for result in told["results"]]
-    assert {"file", "status", "expected", "found", "log"} == set(told["results"][0])
+    assert {"file", "status", "expected", "found", "log", "warnings"} == set(told["results"][0])
     assert (["Bob.life: 19"], ["Bob.life: 20"]) == (told["results"][0]["expected"], told["results"][0]["found"])
 
 
@@ -112,8 +113,23 @@ def test_a_rule_that_the_index_lacks_is_a_warning(tmp_path: Path, capsys: pytest
 
     assert 0 == cli.main(["check", str(file)])
     captured = capsys.readouterr()
-    assert "odd.yaml:2: the index of rules has no 199.9z." in captured.err
+    assert "odd.yaml:2: rules: the index of rules has no 199.9z." in captured.err
     assert "1 passed, 0 failed" == captured.out.splitlines()[-1]
+
+
+@pytest.mark.parametrize(("odd", "near"), [("701.17z", "701.17d"), ("601.99", "601.7")])
+def test_a_rule_that_the_index_lacks_is_a_mistake_in_the_bank_of_the_package(odd: str, near: str) -> None:
+    """It is told with its line, its key and the nearest numbers that exist."""
+    text = GOOD.replace("103.4", odd)
+    elsewhere = Scenario.read_text(text, "mine.yaml")
+    with pytest.raises(BadData) as refused:
+        Scenario.read_text(text, "ours.yaml", strict=True)
+
+    (told,) = elsewhere.warnings
+    assert told.startswith(f"mine.yaml:2: rules: the index of rules has no {odd}. Did you mean ")
+    assert near in told
+    assert f"ours.yaml:2: rules: the index of rules has no {odd}. Did you mean " in str(refused.value)
+    assert told in str(elsewhere.play())
 
 
 def test_a_file_named_twice_is_checked_once(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -42,13 +42,19 @@ def run(options: argparse.Namespace) -> int:
     """Read, select, play and print."""
     read = [_read(file) for file in _files(options.paths or [BANK])]
     chosen = _selected(read, options.tag, options.rule)
-    for each in chosen:
-        for warning in each.warnings if isinstance(each, Scenario) else ():
-            print(warning, file=sys.stderr)
+    if options.list or options.json:
+        for each in chosen:
+            _warn(each)
     if options.list:
         return _print_list(chosen)
     results = (_played(each) if isinstance(each, Scenario) else each for each in chosen)
     return _print_json(results) if options.json else _print_plain(results)
+
+
+def _warn(each: Scenario | Result) -> None:
+    """Print what is odd about a scenario and no mistake."""
+    for warning in each.warnings:
+        print(warning, file=sys.stderr)
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
@@ -129,7 +135,9 @@ def _print_plain(results: Iterable[Result]) -> int:
     done = []
     for each in results:
         done.append(each)
-        if each.status != report.PASSED:
+        if each.status == report.PASSED:
+            _warn(each)
+        else:
             print(each, end="\n\n", flush=True)
     passed, failed = _counted(done)
     print(f"{passed} passed, {failed} failed")

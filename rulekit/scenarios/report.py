@@ -64,6 +64,11 @@ class Result:
         return tuple(each.found for each in self.differences)
 
     @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is odd about the scenario and no mistake, such as the number of a rule that the index lacks."""
+        return self.scenario.warnings if self.scenario is not None else ()
+
+    @property
     def counts_as_failed(self) -> bool:
         """Whether a check of this scenario has failed."""
         return self.status in (FAILED, UNREADABLE)
@@ -72,7 +77,7 @@ class Result:
         """Return it as plain values, for JSON."""
         return {
             "file": self.file, "status": self.status, "expected": list(self.expected), "found": list(self.found),
-            "log": list(self.log),
+            "log": list(self.log), "warnings": list(self.warnings),
         }  # fmt: skip
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
@@ -81,9 +86,9 @@ class Result:
         return view.bundle(view.result_text(self), view.result_html(self))
 
     def __str__(self) -> str:
+        lines = [f"{self.file}: {self.status}", *(f"  warning: {warning}" for warning in self.warnings)]
         if self.status == PASSED:
-            return f"{self.file}: {self.status}"
-        lines = [f"{self.file}: {self.status}"]
+            return "\n".join(lines)
         if self.argument:
             lines.append(f"  disputed: {self.argument}")
         if self.status == UNREADABLE:

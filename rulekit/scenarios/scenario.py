@@ -85,12 +85,12 @@ class Scenario:
         source.check()
         reader = Reader(source)
         found = reader.top(root) if root is not None else {}
-        told = [(line, f"the index of rules has no {number}.") for number, line in reader.unknown_rules]
         if strict:
-            for line, message in told:
-                source.wrong(line, message, "rules", 'Look for it with "rulekit rule WORDS".')
+            for line, key, message in reader.unknown_rules:
+                source.wrong(line, message, key, 'Look for it with "rulekit rule WORDS".')
         source.check()
-        return cls(**found, file=name, warnings=tuple(f"{name}:{line}: {message}" for line, message in told))
+        warnings = tuple(f"{name}:{line}: {key}: {message}" for line, key, message in reader.unknown_rules)
+        return cls(**found, file=name, warnings=warnings)
 
     @classmethod
     def from_game(cls, game: Game, title: str = "", question: str = "", answer: str = "") -> Scenario:

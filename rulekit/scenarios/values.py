@@ -9,7 +9,7 @@ from typing import Any
 from rulekit import rules
 from rulekit.engine import position
 from rulekit.engine.events import KINDS
-from rulekit.rules import BadData, did_you_mean, nearest
+from rulekit.rules import BadData, Unknown, did_you_mean, nearest
 from rulekit.scenarios import form
 from rulekit.scenarios.known import Known
 from rulekit.scenarios.nodes import Node, Source, flow
@@ -36,14 +36,14 @@ class Values:
     Attributes:
         source: The text and the mistakes found in it.
         known: The names that mean something in this scenario.
-        unknown_rules: Numbers that the index of rules lacks, with their lines.
+        unknown_rules: What is wrong with numbers that the index of rules lacks, each with its line and key.
     """
 
     def __init__(self, source: Source) -> None:
         """Begin to read; nothing is known yet."""
         self.source = source
         self.known = Known()
-        self.unknown_rules: list[tuple[str, int]] = []
+        self.unknown_rules: list[tuple[int, str, str]] = []
 
     # ---------------------------------------------------------------- telling mistakes
 
@@ -177,8 +177,12 @@ class Values:
         text = self.text(node, key)
         if text and not _RULE.fullmatch(text):
             self.wrong(node, key, f"{text!r} is no number of a rule.", 'Write for example "701.17b".')
-        elif text and not rules.known(text):
-            self.unknown_rules.append((text, node.line))
+        elif text:
+            try:
+                rules.find(text)
+            except Unknown as lacking:
+                told = f"the index of rules has no {text}.{did_you_mean(lacking.near)}"
+                self.unknown_rules.append((node.line, key, told))
         return text
 
     def words(self, node: Node, key: str) -> tuple[str | int, ...]:
