@@ -44,7 +44,7 @@ def page() -> str:
     for name in sorted(rulekit.__all__, key=str.casefold):
         lines += thing(name, getattr(rulekit, name))
     lines += ["## In a terminal", ""]
-    for command in cli.COMMANDS:
+    for command in cli.commands():
         examples = inspect.cleandoc(command.EXAMPLES)
         lines += [f"### `rulekit {command.__name__.rpartition('.')[2]}`", "", f"{command.__doc__}".strip(), ""]
         lines += ["```", examples, "```", ""]

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import os
+import re
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from rulekit import cli
 from rulekit.commands import lab
 from rulekit.rules import BadData, Illegal, RulekitError, TooMany, Unknown
+from tests.conftest import ROOT
 
 REFUSALS = [
     Illegal("702.6a", "Alice cannot activate equip in Bob's end step.", ["pass"]),
@@ -28,14 +34,21 @@ def failing(failure: BaseException) -> Callable[[argparse.Namespace], int]:
     return run
 
 
-@pytest.mark.parametrize("command", cli.COMMANDS, ids=lambda command: command.__name__)
-def test_each_command_has_help_with_an_example(command: cli.Command, capsys: pytest.CaptureFixture[str]) -> None:
-    name = command.__name__.rpartition(".")[2]
-
+@pytest.mark.parametrize("name", cli.NAMES)
+def test_each_command_has_help_with_an_example_and_exit_statuses(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="0"):
         cli.main([name, "--help"])
 
-    assert f"\n  rulekit {name}" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert f"\n  rulekit {name}" in told
+    assert "\nexit status:\n  0    done\n" in told
+    assert "\n  130 " in told
+
+
+def test_every_command_is_told() -> None:
+    there = {path.stem for path in (ROOT / "rulekit" / "commands").glob("*.py")} - {"__init__"}
+
+    assert there == set(cli.NAMES)
 
 
 @pytest.mark.parametrize("refusal", REFUSALS, ids=lambda refusal: type(refusal).__name__)
@@ -68,7 +81,7 @@ def test_a_command_that_is_none_is_refused_with_those_there_are(capsys: pytest.C
     with pytest.raises(SystemExit, match="2"):
         cli.main(["lob"])
 
-    assert "lab" in capsys.readouterr().err
+    assert set(cli.NAMES) <= set(re.findall(r"\w+", capsys.readouterr().err))
 
 
 def test_a_reader_who_has_seen_enough_causes_no_traceback() -> None:
@@ -85,3 +98,76 @@ def test_a_reader_who_has_seen_enough_causes_no_traceback() -> None:
         process.stdout.close()
 
         assert process.stderr.read() == ""
+
+
+@pytest.mark.parametrize("kind", ["a folder", "missing", "binary", "empty", "unreadable", "in a circle", "a device"])
+@pytest.mark.parametrize("name", ["cards", "check", "deck", "odds", "play"])
+def test_a_file_that_is_none_is_refused_in_a_few_lines_without_a_traceback(
+    name: str, kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = Path(os.devnull) if kind == "a device" else tmp_path / "odd.yaml"
+    if kind == "a folder":
+        file.mkdir()
+    elif kind == "in a circle":
+        file.symlink_to(file)
+    elif kind not in ("missing", "a device"):
+        file.write_bytes(bytes(range(256)) * 4 if kind == "binary" else b"" if kind == "empty" else b"4 Island")
+    if kind == "unreadable":
+        file.chmod(0)
+        if os.access(file, os.R_OK):
+            pytest.skip("who runs the tests may read everything")
+    status = cli.main([name, str(file)])
+    said = capsys.readouterr()
+
+    assert status in ((1, 2) if name == "check" else (2,))
+    assert len(said.out.splitlines()) + len(said.err.splitlines()) <= 12
+    assert "Traceback" not in said.out + said.err
+    assert "\x1b" not in said.out + said.err, "colour is for terminals alone"
+
+
+PROGRAM = "import sys\nfrom rulekit.cli import main\nsys.exit(main())"
+LONG = ("--draw", "7", "--each-turn", "draw 1", "--each-turn", "mill 3; chance 0.7", "--turns", "12", "--seed", "1")
+posix = pytest.mark.skipif(os.name == "nt", reason="Ctrl-C cannot be sent to one process on Windows")
+
+
+def stopped(
+    words: list[str], enough: Callable[[str], bool], tmp_path: Path, program: str = PROGRAM
+) -> tuple[int, str, str]:
+    """Send Ctrl-C to a command, once what it has told on its error output is enough; give status, output, errors."""
+    told = tmp_path / "told"
+    with (
+        told.open("w") as errors,
+        subprocess.Popen(
+            [sys.executable, "-c", program, *words], stdout=subprocess.PIPE, stderr=errors, text=True, cwd=ROOT
+        ) as process,
+    ):
+        end = time.monotonic() + 60
+        while not enough(told.read_text()) and process.poll() is None and time.monotonic() < end:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+    return process.returncode, out, told.read_text()
+
+
+@posix
+def test_ctrl_c_in_the_middle_of_a_simulation_prints_what_was_played_and_leaves_nothing(tmp_path: Path) -> None:
+    deck = tmp_path / "deck.txt"
+    deck.write_text("24 Island\n36 Grizzly Bears\n")
+    words = ["odds", str(deck), *LONG, "--count", "land", "--simulate", "1000000000"]
+    program = PROGRAM.replace("sys.exit", "sys.stderr.isatty = lambda: True\nsys.exit")  # so that progress is told
+    status, out, errors = stopped(words, lambda told: " mean " in told, tmp_path, program)
+
+    assert 130 == status
+    assert "Interrupted before the 1,000,000,000 trials that were asked for." in out
+    assert "Traceback" not in errors
+
+
+@posix
+@pytest.mark.parametrize("seconds", [0.3, 0.8, 1.6])
+def test_ctrl_c_at_any_moment_ends_with_130_and_without_a_traceback(seconds: float, tmp_path: Path) -> None:
+    started = time.monotonic()
+    status, _, errors = stopped(["check"], lambda _: time.monotonic() > started + seconds, tmp_path)
+
+    assert 130 == status
+    assert "Stopped." in errors
+    assert "Traceback" not in errors

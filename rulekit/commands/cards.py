@@ -26,6 +26,7 @@ EXAMPLES = """\
   rulekit cards oracle-cards.json --card "Ruin Crab"
   rulekit cards --catalogue
 """
+STATUS: dict[int, str] = {1: "with --catalogue: the text of a card there is not understood"}
 GROUPS = {  # what a card of the group has, and which sentences are clauses of the keyword itself
     "gift": (r"^gift an? ", r"^gift an? |\bgift (was|wasn't) "),
     "dredge": (r"^dredge \d", r"^dredge \d"),

@@ -1,7 +1,6 @@
 """Play scenarios and compare what they expect with what happens.
 
 Folders are searched to the bottom; without a path the scenarios of the package are taken.
-The exit status is 0 if all passed, 1 if any failed or could not be read, 2 if there is nothing to check.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ EXAMPLES = """\
   rulekit check --tag gift
   rulekit check --rule 701.17d --list
 """
+STATUS: dict[int, str] = {1: "a scenario failed or could not be read"}
 FAILED, NOTHING = 1, 2
 ENDINGS = (".yaml", ".yml")
 

@@ -25,6 +25,7 @@ EXAMPLES = """\
   rulekit deck mill.dek --write arena > mill-arena.txt
   pbpaste | rulekit deck -
 """
+STATUS: dict[int, str] = {1: "a line was not understood"}
 WIDEST_BAR = 40
 MOST_NAMES = 12
 

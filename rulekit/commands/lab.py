@@ -17,6 +17,7 @@ EXAMPLES = """\
   rulekit lab --fresh
   rulekit lab --folder evening -- --no-browser --port 8899
 """
+STATUS: dict[int, str] = {}
 RECORD = ".rulekit-copied.json"
 
 

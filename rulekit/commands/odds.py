@@ -31,6 +31,8 @@ EXAMPLES = """\
   rulekit odds deck.txt --hand 7 --keep "2 to 5 lands" --count "land in hand" --ask "land in hand >= 3" --turn 0
   rulekit odds deck.txt --mill 10 --count land --simulate 100000 --seed 1 --json
 """
+STOPPED = 130
+STATUS: dict[int, str] = {STOPPED: "stopped with Ctrl-C; what was simulated by then has been printed"}
 _DRAW = re.compile(r"draws? (\d+)(?: cards?)?")
 _SUFFIXES = {
     "chance": re.compile(r"(?:with )?chance (?P<value>\S+)"),
@@ -97,7 +99,8 @@ def run(options: argparse.Namespace) -> int:
         for each in found["distributions"]:
             print(each, end="\n\n")
         print(answer.method)
-    return 0
+    played = getattr(answer.source, "trials", options.simulate)
+    return 0 if played == options.simulate else STOPPED
 
 
 def _answer(options: argparse.Namespace, deck: Deck, pool: CardPool | None) -> Answer:

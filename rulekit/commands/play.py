@@ -30,6 +30,7 @@ EXAMPLES = """\
   rulekit play mill/701.17b-library-runs-out
   printf 'next\\nnext\\nlog\\n' | rulekit play my-scenario.yaml
 """
+STATUS: dict[int, str] = {}
 HELP = """\
 Enter or next   what the scenario does next
 NUMBER          take this option

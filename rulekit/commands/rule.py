@@ -18,6 +18,7 @@ EXAMPLES = """\
   rulekit rule library empty
   rulekit rule 701.17d --official MagicCompRules.txt
 """
+STATUS: dict[int, str] = {}
 MOST_SHOWN = 20
 
 
