@@ -11,6 +11,7 @@ from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.objects import found
 from rulekit.engine.phrases import in_order
+from rulekit.engine.state import PUBLIC
 
 CREATURE = Term("kind", ("creature",))
 SIZES = ("power", "toughness", "mana value")
@@ -356,7 +357,8 @@ def done(frame: Frame, what: str) -> tuple[int, ...]:
                         for n in frame.said.get(key, ()) if frame.state.get(n).zone == "graveyard")  # fmt: skip
     else:
         numbers = frame.said.get(what) or ()
-    return tuple(now for number in dict.fromkeys(numbers) if (now := frame.current(number)) is not None)
+    there = tuple(now for number in dict.fromkeys(numbers) if (now := frame.current(number)) is not None)
+    return tuple(n for n in there if frame.state.objects[n].zone in PUBLIC) if what == "milled" else there  # 701.17c
 
 
 @which("exiled with {what:objects}", op="exiled with", zone="exile", rule="607.2a")
