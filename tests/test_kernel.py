@@ -32,8 +32,9 @@ from rulekit.probability.rows import (
     counted,
     walk,
 )
-from rulekit.probability.simulate import key_of, play_trials
+from rulekit.probability.simulate import play_trials
 from rulekit.probability.words import ODD, below, mix, stream
+from rulekit.probability.workers import key_of
 from tests.conftest import unavailable
 from tests.test_exact_programs import PROGRAMS
 from tests.work_items import WORK, AtRandom, closed_form

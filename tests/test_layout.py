@@ -160,6 +160,8 @@ ROOMS = {
         "replay",
         "answer",
         "exact",
+        "workers",
+        "tally",
         "simulate",
         "sweep",
     ],

@@ -15,6 +15,7 @@ import pytest
 
 from rulekit import Deck, Estimate, Plan, exact, simulate
 from rulekit.probability import simulate as simulation
+from rulekit.probability import tally
 from rulekit.probability.condition import read_condition
 from rulekit.probability.playing import SWITCH, machine_code
 from rulekit.probability.program import Program
@@ -178,7 +179,7 @@ def test_turns_that_were_not_counted_at_once_are_counted_when_asked_for():
 def test_many_things_counted_at_once_are_counted_by_cells_that_come_up(monkeypatch):
     one = program()
     expected = play_trials(one, 5_000, 9).distribution(one, 3).weights
-    monkeypatch.setattr(simulation, "MOST_CELLS_AT_ONCE", 1 << 8)
+    monkeypatch.setattr(tally, "MOST_CELLS_AT_ONCE", 1 << 8)
 
     found = play_trials(one, 5_000, 9).distribution(one, 3).weights
 
@@ -187,7 +188,7 @@ def test_many_things_counted_at_once_are_counted_by_cells_that_come_up(monkeypat
 
 def test_too_many_things_at_once_are_refused_with_the_number_and_a_way_out(monkeypatch):
     one = program()
-    monkeypatch.setattr(simulation, "MOST_CELLS_AT_ONCE", 1 << 8)
+    monkeypatch.setattr(tally, "MOST_CELLS_AT_ONCE", 1 << 8)
     monkeypatch.setattr(simulation, "MOST_CELLS", 1 << 8)
     trials = play_trials(one, 100, 9)
 

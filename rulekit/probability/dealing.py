@@ -80,7 +80,7 @@ def dealt(program: Program, key: int, trial: int, looked: frozenset[str] = froze
 
     Args:
         program: The program.
-        key: Key of the seed, see `simulate.key_of`.
+        key: Key of the seed, see `workers.key_of`.
         trial: Number of the trial.
         looked: As for `pack`.
 

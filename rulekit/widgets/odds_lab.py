@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rulekit.probability.answer import Answer
     from rulekit.probability.distribution import Distribution
     from rulekit.probability.plan import Plan
-    from rulekit.probability.simulate import Progress
+    from rulekit.probability.workers import Progress
 
 DECK = "24 Island\n4 Ruin Crab\n32 Grizzly Bears"
 PERMANENTS = (

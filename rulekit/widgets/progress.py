@@ -10,7 +10,7 @@ from rulekit.widgets.html import Html, el, joined
 from rulekit.widgets.view import Shown
 
 if TYPE_CHECKING:
-    from rulekit.probability.simulate import Progress
+    from rulekit.probability.workers import Progress
 
 WAITING = "Here the trials are counted while they are played."
 

@@ -1,0 +1,114 @@
+"""Who does the work of a simulation: any executor, in order, interruptible, with progress; seeds and shares."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar
+
+import numpy as np
+
+from rulekit.probability.estimate import Estimate
+from rulekit.rules import BadData
+
+WAITING = 2
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Say how far a simulation is.
+
+    Attributes:
+        done: Trials played.
+        trials: Trials asked for.
+        name: The first number that is counted.
+        estimate: Its mean at the last turn so far, with its error.
+    """
+
+    done: int
+    trials: int
+    name: str
+    estimate: Estimate
+
+
+def key_of(seed: int, part: int = 0) -> int:
+    """Return the key of the random streams of a seed, and of a part of a mixture.
+
+    Raises:
+        BadData: The seed is below 0.
+    """
+    if seed < 0:
+        raise BadData(f"a seed is a whole number of at least 0, not {seed}.", key="seed")
+    return int(np.random.SeedSequence(seed, spawn_key=(part,)).generate_state(1, np.uint64)[0])
+
+
+def in_order(
+    does: Callable[[Task], Result],
+    works: Sequence[Task],
+    executor: Executor | None = None,
+    workers: int | None = None,
+) -> Iterator[Result]:
+    """Have work done and yield the results in order; nothing is left running when this is closed or interrupted."""
+    threads = min(workers or _processors(), len(works))
+    if executor is None and (threads < 2 or sys.platform == "emscripten"):
+        yield from map(does, works)
+        return
+    pool = executor or ThreadPoolExecutor(threads)
+    most = len(works) if executor else threads + WAITING
+    waiting: deque[Future[Result]] = deque()
+    try:
+        for work in works:
+            waiting.append(pool.submit(does, work))
+            if len(waiting) >= most:
+                yield waiting[0].result()
+                waiting.popleft()
+        while waiting:
+            yield waiting[0].result()
+            waiting.popleft()
+    finally:
+        wait([each for each in waiting if not each.cancel()])
+        if executor is None:
+            pool.shutdown()
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def shares(weights: Sequence[Fraction], trials: int) -> list[int]:
+    """Share trials out by weights, the largest remainders first."""
+    total = sum(weights)
+    if not weights or total <= 0 or any(weight < 0 for weight in weights):
+        raise BadData("a mixture needs weights of at least 0, not all 0.", key="parts")
+    exact = [Fraction(weight) * trials / total for weight in weights]
+    whole = [int(each) for each in exact]
+    for part in sorted(range(len(whole)), key=lambda k: whole[k] - exact[k])[: trials - sum(whole)]:
+        whole[part] += 1
+    return whole
+
+
+@contextmanager
+def shown(progress: bool | Callable[[Progress], None], trials: int) -> Iterator[Callable[[Progress], None]]:
+    """Give the function that is told of progress."""
+    if callable(progress):
+        yield progress
+    elif progress and sys.stderr.isatty():
+        from tqdm import tqdm
+
+        with tqdm(total=trials, unit=" trials", unit_scale=True) as bar:
+
+            def tell(now: Progress) -> None:
+                bar.set_postfix_str(f"{now.name} {now.estimate.short()}", refresh=False)
+                bar.update(now.done - bar.n)
+
+            yield tell
+    else:
+        yield lambda _: None
