@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -11,7 +12,7 @@ from rulekit.cards.card import Card, TypeLine
 from rulekit.cards.deck import Deck
 from rulekit.cards.pool import CardPool
 from rulekit.engine.parsing import Unread, in_words
-from rulekit.engine.text import abilities_of, read_card
+from rulekit.engine.text import abilities_of, read_card, read_effect
 from rulekit.probability.asked import Asked
 from rulekit.probability.plan import Opening, Permanent, Plan, Step
 from rulekit.probability.program import Program
@@ -50,13 +51,11 @@ class Said:
     Attributes:
         what: The opening hand, or a step of the plan.
         turn: The turn; 0 is before the first.
-        there: The permanents that are on the battlefield, and who controls each.
         rows: Places of its rows among those of the draft.
     """
 
     what: Opening | Step
     turn: int
-    there: tuple[tuple[Card, str], ...]
     rows: range
 
 
@@ -68,6 +67,7 @@ class Draft:
         cards: The different cards of the library and how many of each, in the order of the deck.
         rows: What is done.
         said: What the plan says, from which the rows come, in order.
+        permanents: What is on the battlefield, and when.
         counts: What the rows and the question may count.
         top: Places in `cards` of the known cards on top.
         bottom: Likewise at the bottom.
@@ -76,6 +76,7 @@ class Draft:
     cards: tuple[tuple[Card, int], ...]
     rows: tuple[Row | Sorted, ...]
     said: tuple[Said, ...]
+    permanents: tuple[tuple[Permanent, Card], ...]
     counts: Counts
     top: tuple[int, ...] = ()
     bottom: tuple[int, ...] = ()
@@ -97,6 +98,10 @@ class Draft:
         counters = tuple(name for name in self.counts.counters if name in _counters(done, axes))
         classes = tuple(self._class(card, number, counters) for card, number in self.cards)
         return Program(classes, done, axes, counters, tuple(self.counts.features), self.top, self.bottom)
+
+    def there(self, turn: int) -> tuple[tuple[Card, str], ...]:
+        """Return the permanents that are on the battlefield in a turn, and who controls each."""
+        return tuple((card, side(each.controller)) for each, card in self.permanents if _is_there(each, turn))
 
     def _class(self, card: Card, number: int, counters: Sequence[str]) -> CardClass:
         adds = tuple(self.counts.counters[name](card) for name in counters)
@@ -153,7 +158,9 @@ class Question:
     notes: tuple[str, ...] = ()
 
 
-def question_of(deck: Any, plan: Plan, count: Count, turns: int | None, pool: CardPool | None) -> Question:
+def question_of(
+    deck: Any, plan: Plan, count: Count, turns: int | None, pool: CardPool | None, traced: bool = True
+) -> Question:
     """Read a question.
 
     Args:
@@ -162,6 +169,7 @@ def question_of(deck: Any, plan: Plan, count: Count, turns: int | None, pool: Ca
         count: What is counted.
         turns: The last turn, 1 to 200; without, the last one that the plan names, or 12 if something goes on for good.
         pool: Where cards are looked up; without, what the deck knows of its cards.
+        traced: Whether a library program says what is done; else games are played.
 
     Raises:
         BadData: Something is not understood or out of range, or no program can say it.
@@ -181,7 +189,7 @@ def question_of(deck: Any, plan: Plan, count: Count, turns: int | None, pool: Ca
             raise BadData(
                 f"a deck is a Deck, not {type(one).__name__}.", key="deck", instead="Deck.read(...) reads one."
             )
-        maker = _Maker(cards_of(one, pool), plan, pool)
+        maker = _Maker(cards_of(one, pool), plan, pool, traced)
         draft, asked = maker.draft(count, last)
         notes |= dict.fromkeys(maker.notes)
         if one.unknown:
@@ -210,8 +218,11 @@ def nameless(name: str) -> Card:
 class _Maker:
     """Trace a plan for one deck."""
 
-    def __init__(self, cards: tuple[tuple[Card, int], ...], plan: Plan, pool: CardPool | None) -> None:
+    def __init__(
+        self, cards: tuple[tuple[Card, int], ...], plan: Plan, pool: CardPool | None, traced: bool = True
+    ) -> None:
         self.cards = cards
+        self.traced = traced
         self.plan = plan
         self.pool = pool
         self.counts = Counts(tuple(card for card, _ in cards), pool)
@@ -220,27 +231,27 @@ class _Maker:
 
     def draft(self, count: Count, turns: int) -> tuple[Draft, dict[str, Asked]]:
         asked = read_counts(count, self.counts, self.cards)
-        for permanent in self.plan.permanents:
-            self._permanent(permanent)
+        permanents = tuple((each, self._permanent(each)) for each in self.plan.permanents)
         rows: list[Row | Sorted] = []
         said: list[Said] = []
         if self.plan.opening is not None:
             rows.append(self._opening(self.plan.opening))
-            said.append(Said(self.plan.opening, 0, (), range(1)))
+            said.append(Said(self.plan.opening, 0, range(1)))
         rows.append(Mark(0))
         for turn in range(1, turns + 1):
             there = tuple(each for each in self.plan.permanents if _is_there(each, turn))
             for step in self.plan.steps:
                 if step.in_turn(turn, self.plan.on_the_play):
                     more = self._step(step, there)
-                    said.append(Said(step, turn, self._controlled(there), range(len(rows), len(rows) + len(more))))
+                    said.append(Said(step, turn, range(len(rows), len(rows) + len(more))))
                     rows += more
             rows.append(Mark(turn))
-        self._tell_of_triggers()
+        if self.traced:
+            self._tell_of_triggers()
         top, bottom = self._places(self.plan.top, "top"), self._places(self.plan.bottom, "bottom")
-        coins = sum(isinstance(row, Coin) for row in rows)
+        coins = sum(isinstance(each.what, Step) and each.what.chance != 1 for each in said)
         asked[HITS] = replace(asked[HITS], axes=(replace(asked[HITS].axes[0], high=coins),))
-        return Draft(self.cards, tuple(rows), tuple(said), self.counts, top, bottom), asked
+        return Draft(self.cards, tuple(rows), tuple(said), permanents, self.counts, top, bottom), asked
 
     def _opening(self, opening: Opening) -> Row:
         size = sum(number for _, number in self.cards)
@@ -278,6 +289,10 @@ class _Maker:
         return self.counts.counter(self.counts.described(text))
 
     def _step(self, step: Step, there: tuple[Permanent, ...]) -> tuple[Row | Sorted, ...]:
+        if not self.traced:
+            with _telling(step.spoken()[0]):
+                read_effect(step.spoken()[0])
+            return ()
         key = (step.text, step.draw, step.by, step.keep, step.enough, there)
         if key not in self.known:
             self.known[key] = self._trace(step, there)
@@ -291,18 +306,8 @@ class _Maker:
         deck = [card for card, _ in self.cards]
         state = traced_state(self._controlled(there))
         tracer = Tracer(state, deck, self.counts.counter, self.counts.shared, self._keeping(step))
-        try:
+        with _telling(text):
             tracer.trace(text, side(by))
-        except Unread as unread:
-            what = (
-                f"it is not understood at '{unread.phrase}'." if unread.phrase else "something is missing at its end."
-            ) + did_you_mean(unread.near)
-            raise BadData(what, key="plan", text=text, instead=in_words(unread.expected[:12])) from None
-        except Refused as refused:
-            raise BadData(
-                f"no library program can say this, because {refused}.", key="plan", text=text,
-                instead="Say it in other words, or play games with choices of your own: Game.of(...).do(...).",
-            ) from None  # fmt: skip
         self.notes += [note for note in tracer.notes if note not in self.notes]
         return _joined(tracer.rows)
 
@@ -327,6 +332,8 @@ class _Maker:
             if found is None:
                 raise Unknown("card", each.card, CardPool.catalogue(), "in the pool or the catalogue")
             card = found
+        if not self.traced:
+            return card
         reading = read_card(card)
         unread = [sentence.text for sentence in reading.sentences if not sentence.understood]
         if unread:
@@ -359,6 +366,27 @@ class _Maker:
                 raise Unknown("card", name, known, f"in the deck, to lie on its {where}")
             found.append(match)
         return tuple(found)
+
+
+@contextmanager
+def _telling(text: str) -> Iterator[None]:
+    """Tell what is wrong with a text of a plan.
+
+    Raises:
+        BadData: It is not understood, or no library program can say it.
+    """
+    try:
+        yield
+    except Unread as unread:
+        what = (
+            f"it is not understood at '{unread.phrase}'." if unread.phrase else "something is missing at its end."
+        ) + did_you_mean(unread.near)
+        raise BadData(what, key="plan", text=text, instead=in_words(unread.expected[:12])) from None
+    except Refused as refused:
+        raise BadData(
+            f"no library program can say this, because {refused}.", key="plan", text=text,
+            instead="Say it in other words, or let games be played: simulate(..., policy='eager').",
+        ) from None  # fmt: skip
 
 
 def side(who: str) -> str:

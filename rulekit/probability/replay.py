@@ -57,7 +57,7 @@ def game_of(draft: Draft, dealt: Dealt) -> Game:
     first = dealt.orders[0]
     sides: dict[str, Any] = {PLAYER: {"library": [cards[number] for number in first]}, OPPONENT: {"library": []}}
     state = position(players=(PLAYER, OPPONENT), active=PLAYER, **sides)
-    dealer = _Dealer(dealt, dict(zip(state.zone("library", PLAYER), first, strict=True)))
+    dealer = _Dealer(draft, dealt, dict(zip(state.zone("library", PLAYER), first, strict=True)))
     game = Game(state, chance=dealt.trial)
     for said in draft.said:
         steps = [step for step in dealt.steps if step.place in said.rows]
@@ -81,12 +81,13 @@ class _Dealer:
     """Which card of a trial each object of a game is, and how the library lies.
 
     Attributes:
+        draft: The deck and what the plan says.
         orders: The order of the library at the beginning and after each shuffle.
         first: For each object at the beginning the number of its card.
     """
 
-    def __init__(self, dealt: Dealt, first: Mapping[int, int]) -> None:
-        self.orders, self.first = dealt.orders, first
+    def __init__(self, draft: Draft, dealt: Dealt, first: Mapping[int, int]) -> None:
+        self.draft, self.orders, self.first = draft, dealt.orders, first
 
     def numbers(self, state: State) -> dict[int, int]:
         """Return the number of its card for each object that is there now (400.7)."""
@@ -118,7 +119,7 @@ class _Again(Instruct):
         """Do what the plan says, and end the game if the player has lost it (704.5b)."""
         table = _DealtTable(t, self.dealer, self.steps, self.shuffles)
         table.change_turn(number=max(1, self.said.turn))
-        table.lay_out(self.said.there)
+        table.lay_out(self.dealer.draft.there(self.said.turn))
         yield from self.does(table)
         if table.state.players[PLAYER].drew_from_empty:
             yield from table.end()

@@ -18,10 +18,12 @@ from rulekit.probability.condition import Condition
 from rulekit.probability.dealing import Dealt, dealt
 from rulekit.probability.distribution import Distribution, Span
 from rulekit.probability.estimate import Estimate
+from rulekit.probability.matches import Matches, matches_of
 from rulekit.probability.packed import CELL_BITS, Numbers, Packed
 from rulekit.probability.packing import looked_at, pack
 from rulekit.probability.plan import Plan
 from rulekit.probability.playing import player
+from rulekit.probability.policies import Policies
 from rulekit.probability.program import Program
 from rulekit.probability.programs import Question, question_of
 from rulekit.probability.question import Count
@@ -32,6 +34,7 @@ from rulekit.probability.workers import Progress, in_order, key_of, shares, show
 from rulekit.rules import BadData, TooMany
 
 if TYPE_CHECKING:
+    from rulekit.cards.deck import Deck
     from rulekit.cards.pool import CardPool
     from rulekit.engine.game import Game
 
@@ -290,8 +293,15 @@ def simulate(
     executor: Executor | None = None,
     workers: int | None = None,
     pool: CardPool | None = None,
+    policy: Policies | None = None,
+    against: Deck | None = None,
 ) -> Answer:
     """Answer a question about a plan by playing trials.
+
+    With a `policy` the trials are games on the board: what the plan says is carried out there, everything triggers,
+    and the policy answers where somebody must choose. With a deck `against` these are whole games, in which the
+    policies play lands, cast spells and attack; each turn has its draw step then, whether or not the plan says so, and
+    what else the plan says is done in the player's first main phase.
 
     Args:
         deck: A Deck, or a mixture of decks (`Deck.mixture`).
@@ -305,6 +315,9 @@ def simulate(
         executor: Any executor of the kind of `concurrent.futures`; without, threads of this process.
         workers: Number of these threads; without, one for each processor.
         pool: Where cards are looked up; without, what the deck knows of its cards.
+        policy: Who answers: "passive", "eager", "random", or a function of the game and dice that returns an answer;
+            for both players as {"player": ..., "opponent": ...}, who is passive if left out.
+        against: The deck of the opponent, for whole games.
 
     Returns:
         An answer that is asked by condition and turn; from the trials done by then if the keyboard interrupted it.
@@ -314,9 +327,32 @@ def simulate(
         Unknown: A name that nothing has.
         TooMany: Too many things are counted at once.
     """
+    if policy is not None or against is not None:
+        return _played(deck, plan, count, turns, pool, policy or "passive", against, trials, seed, progress, executor)
     question = question_of(deck, plan, count, turns, pool)
     parts = [(each.weight, each.draft.program(axes_of(each.asked, each.asked))) for each in question.parts]
     return Answer(question, play_trials(parts, trials, seed, progress, executor, workers))
+
+
+def _played(
+    deck: Any,
+    plan: Plan,
+    count: Count,
+    turns: int | None,
+    pool: CardPool | None,
+    policy: Policies,
+    against: Deck | None,
+    trials: int,
+    seed: int | None,
+    progress: bool | Callable[[Progress], None],
+    executor: Executor | None,
+) -> Answer:
+    """Answer by games on the board."""
+    question = question_of(deck, plan, count, turns, pool, traced=False)
+    seed = secrets.randbits(32) if seed is None else seed
+    source = Matches(question, matches_of(question, count, policy, against, seed, pool), trials, seed)
+    source.play(progress, executor)
+    return Answer(question, source)
 
 
 def _fitting(program: Program) -> Program:
