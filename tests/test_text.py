@@ -208,6 +208,26 @@ def test_instead_if_the_gift_was_promised_keeps_both_branches() -> None:
     assert [1, 1] == [len(branch) for branch in choice.args[1:]]
 
 
+@pytest.mark.parametrize("joint", [" ", "\n", "\nThreshold — "])
+def test_instead_takes_the_place_of_what_stands_before_it_also_in_another_paragraph(joint: str) -> None:
+    """614.15"""
+    more = Card("More", "{U}", "Sorcery", f"Draw a card.{joint}If you control an artifact, draw two cards instead.")
+
+    (choice,) = only(more, "spell").effect
+    assert ("if", (Term("draw", (Term("you"), 2)),), (Term("draw", (Term("you"), 1)),)) == (choice.op, *choice.args[1:])
+
+
+def test_instead_of_nothing_is_not_understood() -> None:
+    odd = Card("Odd", "{U}", "Sorcery", "If you control an artifact, draw two cards instead.")
+
+    assert "not understood" == read_card(odd).status
+
+
+def test_an_ability_that_discards_its_own_card_works_from_the_hand() -> None:
+    """113.6m"""
+    assert ("hand",) == read_ability("{1}, discard this card: draw a card")[0].zones
+
+
 def test_what_stands_before_a_noun_may_stand_behind_it() -> None:
     assert read_filter("creature you control with flying") == read_filter("creature with flying you control")
     assert read_filter("artifact or creature card") == read_filter("artifact card or creature card")
@@ -349,6 +369,38 @@ def _wanted(card: Card) -> bool:
     from rulekit.commands.cards import groups_of
 
     return bool(groups_of(card))
+
+
+def test_every_ability_of_an_official_card_reads_as_itself_when_it_is_said(oracle: CardPool) -> None:
+    """Our normal wording of an ability gives an equal ability, for all cards understood."""
+    different = []
+    for card in (oracle[name] for name in oracle):
+        if read_card(card).status != "understood":
+            continue
+        for face in card.faces or (card,):
+            spell = bool({"Instant", "Sorcery"} & set(face.types.types))
+            different += [(card.name, ability.text) for ability in abilities_of(face)
+                          if not _reads_as(ability, spell)]  # fmt: skip
+
+    assert [] == different
+
+
+def _reads_as(ability: Ability, spell: bool) -> bool:
+    try:
+        return ability in read_ability(ability.text, spell=spell, permanent=not spell)
+    except Unread:
+        return False
+
+
+def test_no_ability_of_a_card_that_is_called_understood_is_unread(oracle: CardPool) -> None:
+    unread = [
+        card.name
+        for card in (oracle[name] for name in oracle)
+        if read_card(card).status == "understood"
+        and any(ability.kind == "unread" for face in card.faces or (card,) for ability in abilities_of(face))
+    ]
+
+    assert [] == unread
 
 
 def test_every_word_of_an_understood_sentence_matters(oracle: CardPool) -> None:

@@ -25,6 +25,7 @@ from rulekit.engine.statements import for_players
 MOST_TOKENS = 400  # of a paragraph; longer ones are not understood
 IT = Term("it")
 EVERYWHERE = ("battlefield", "hand", "graveyard", "library", "exile", "stack")
+BEHIND = ("instead", "otherwise")  # what belongs to a sentence before
 Words = tuple[str, ...]
 
 # ---------------------------------------------------------------- lists, costs, abilities within abilities
@@ -204,7 +205,8 @@ def _keywords(words: Words, permanent: bool) -> tuple[Ability, ...]:
         fields: dict[str, Any] = _part("restriction", words, end + 1, stop)
         if len(found) != 1 or found[0].kind != "activated":
             raise Unread(words, end + 1, ())
-        found = (_restricted(found[0], fields),)
+        said = f"{found[0].text}. {joined(words[end + 1 : stop])}".replace("~", "this")
+        found = (replace(_restricted(found[0], fields), text=said),)
         end = stop
     return found
 
@@ -216,8 +218,8 @@ def _restricted(ability: Ability, fields: dict[str, Any]) -> Ability:
     return replace(ability, **fields)
 
 
-def _effects(words: Words, start: int) -> tuple[tuple[Term, ...], dict[str, Any]]:
-    """Read the sentences of an effect, and the restrictions that stand behind them."""
+def _effects(words: Words, start: int, behind: bool = False) -> tuple[tuple[Term, ...], dict[str, Any]]:
+    """Read the sentences of an effect, and the restrictions after them; `behind` others, the first may say "instead"."""
     fields: dict[str, Any] = {}
     end = len(words)
     while True:
@@ -231,7 +233,8 @@ def _effects(words: Words, start: int) -> tuple[tuple[Term, ...], dict[str, Any]
             break
         end = last
     does = _at(_part("effects", words, start, end), start)
-    if any(_unplayable(term) for term in walk(does)):
+    loose = [term for term in walk(does) if term.op in BEHIND]
+    if any(_unplayable(term) for term in walk(does)) or (loose and not (behind and loose == [does[0]])):
         raise Unread(words, start, ())
     return with_process(does), fields
 
@@ -364,7 +367,7 @@ def _replacement(words: Words, permanent: bool) -> tuple[Ability, ...]:
 
 def spell_paragraph(words: Words, permanent: bool) -> tuple[Ability, ...]:
     """Read what a spell tells its controller to do (113.3a)."""
-    does, fields = _effects(words, 0)
+    does, fields = _effects(words, 0, behind=True)
     if fields:
         raise Unread(words, len(words) - 1, ())
     return (Ability("spell", rule="113.3a", effect=does, zones=("stack",)),)

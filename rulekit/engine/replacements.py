@@ -473,6 +473,19 @@ def shield(t: Table, what: Ability) -> Run[None]:
     yield
 
 
+@word("effect", "if {what:objects} would leave the battlefield, exile (it|them) instead [of putting (it|them) anywhere "
+                "else]",
+      ("if {what:objects} would die this turn, exile (it|them) instead", {"dies": True}),
+      rule="614.1a", op="exiled instead")  # fmt: skip
+def exiled_instead(t: Table, what: tuple[int, ...], dies: bool = False) -> Run[None]:
+    """Let certain permanents be exiled when they would die this turn, or leave the battlefield at any time."""
+    event = Term("would die" if dies else "would leave", (Term("watch these", (what,)),))
+    ability = _replacement(event, Term("it is exiled", ((),)), "614.1a")
+    t.add_effect(None, None, (ability,), ("this turn", t.state.turn.number) if dies else ("while there", what))
+    return
+    yield
+
+
 def _shielded(whom: Term | None, combat: bool | None, source: Term | None) -> Term:
     return Term("shield", (_prevention(whom, combat, source, None),))
 

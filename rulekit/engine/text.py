@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from importlib import import_module
 
 from rulekit.cards.card import Card
 from rulekit.engine.abilities import Ability, Term
 from rulekit.engine.antecedents import numbered
+from rulekit.engine.flow import together
 from rulekit.engine.grammar import GRAMMAR
-from rulekit.engine.paragraphs import MODIFIERS, paragraph, shifted, spell_paragraph, text_of
+from rulekit.engine.paragraphs import BEHIND, MODIFIERS, paragraph, shifted, spell_paragraph, text_of
 from rulekit.engine.parsing import Unread
 from rulekit.engine.phrases import joined, tokens
 from rulekit.rules import nearest
@@ -153,7 +154,8 @@ def _read_line(line: str, spell: bool, permanent: bool) -> tuple[tuple[Ability, 
         rest = _ABILITY_WORD.sub("", text)
         if rest != text:
             try:
-                return paragraph(tokens(rest), spell, modifiers, permanent), _all_understood(text)
+                found = paragraph(tokens(rest), spell, modifiers, permanent)
+                return tuple(replace(each, text=each.text or _plain(rest)) for each in found), _all_understood(text)
             except Unread as later:
                 unread = shifted(later, words, len(words) - len(later.words))
         parts = [text] if spell else _run_together(text)
@@ -215,6 +217,8 @@ def _told(text: str, words: Words, unread: Unread) -> tuple[Sentence, ...]:
                 continue
         found.append(Sentence(sentence))
         start += length
+    if all(sentence.understood for sentence in found):  # what was not read stands behind the last word
+        found[-1:] = [Sentence(sentence.text, sentence.text, unread.expected, unread.known) for sentence in found[-1:]]
     return tuple(found)
 
 
@@ -252,6 +256,8 @@ def _read_text(card: Card) -> tuple[tuple[Ability, ...], tuple[Sentence, ...]]:
     for line in _lines(text[:MOST_LENGTH]):
         named = _named(line, card)
         found, told = _read_line(named, spell, not spell)
+        if any(_hangs_loose(ability) for ability in found) and not any(each.kind == "spell" for each in abilities):
+            found, told = (Ability("unread", text=named),), (Sentence(named, named),)
         for ability in found:
             with_slots, used = numbered(ability, slots if ability.kind == "spell" else 0)
             slots = used if ability.kind == "spell" else slots
@@ -262,10 +268,20 @@ def _read_text(card: Card) -> tuple[tuple[Ability, ...], tuple[Sentence, ...]]:
     return (*_one_spell(abilities), *_intrinsic(card, abilities), *_lore(card)), tuple(sentences)
 
 
+def _hangs_loose(ability: Ability) -> bool:
+    """Return whether a spell's paragraph says what is done instead of something that stands before it."""
+    return ability.kind == "spell" and bool(ability.effect) and ability.effect[0].op in BEHIND
+
+
+def _plain(line: str) -> str:
+    """Return a line without reminder text, with "this" for the name of its card."""
+    plain = _PARENTHESES.sub(lambda found: found[0] if _counts(found[1]) else "", line)
+    return plain.replace("~", "this").strip().rstrip(".")
+
+
 def _worded(ability: Ability, line: str, printed: str = "") -> Ability:
     """Return an ability with its normal wording, and with what is printed on the card."""
-    plain = _PARENTHESES.sub(lambda found: found[0] if _counts(found[1]) else "", line)
-    plain = plain.replace("~", "this").strip().rstrip(".")
+    plain = _plain(line)
     printed = _without_reminders(printed)[0] if printed else plain
     ability = replace(ability, text=ability.text or plain, printed=printed)
     return replace(ability, text=text_of(ability))
@@ -277,7 +293,7 @@ def _one_spell(abilities: list[Ability]) -> list[Ability]:
     if len(parts) < 2:
         return abilities
     said, printed = ". ".join(part.text for part in parts), "\n".join(part.printed for part in parts)
-    whole = replace(parts[0], text=said, printed=printed, effect=tuple(term for part in parts for term in part.effect))
+    whole = replace(parts[0], text=said, printed=printed, effect=reduce(together, (part.effect for part in parts)))
     return [whole if ability is parts[0] else ability for ability in abilities if ability not in parts[1:]]
 
 
