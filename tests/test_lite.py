@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 import zipfile
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 
-from tests import lite
+from tests import lite, lite_trial
 from tests.conftest import ROOT
 from tests.test_packaging import project
 
@@ -80,3 +81,27 @@ def test_the_files_for_other_peoples_machines_name_what_there_is() -> None:
     assert "python3 start.py lite --output site" in [step.get("run") for step in steps["build"]["steps"]]
     assert ".[lab,test]" in container["postCreateCommand"]
     assert '".[lab]"' in binder
+
+
+def test_without_npm_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(lite.shutil, "which", lambda name: None)
+
+    with pytest.raises(SystemExit, match="needs npm"):
+        lite.main(["--output", str(tmp_path / "site")])
+    assert not (tmp_path / "site").exists()
+
+
+def test_a_step_that_fails_ends_the_building_with_what_it_said() -> None:
+    program = "import sys; print('half done'); sys.exit('no network')"
+
+    with pytest.raises(SystemExit, match=r"(?s)failed: .*half done.*no network"):
+        lite.run([sys.executable, "-c", program])
+
+
+def test_without_chromium_the_page_is_not_tried_and_that_is_no_success(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(lite_trial, "chromium", lambda: None)
+
+    assert 1 == lite_trial.run(tmp_path)
+    assert "no Chromium is installed" in capsys.readouterr().out

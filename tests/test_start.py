@@ -109,3 +109,42 @@ def test_every_check_runs_and_one_that_fails_is_told_by_name_and_status(
     assert ["ruff", "ruff", "mypy", "pytest"] == [words[1] for words in start.ran[-4:]]
     verdicts = [line.split()[-1] for line in capsys.readouterr().out.splitlines()[-4:]]
     assert ["passed", "passed", "failed", "passed"] == verdicts
+
+
+def test_each_door_leads_to_a_module_that_its_installation_has() -> None:
+    for name, parts in door().COMMANDS.items():
+        for module, *_ in parts:
+            assert importlib.util.find_spec(module) is not None, f"python3 start.py {name} runs {module}"
+
+
+@pytest.mark.parametrize("name", ["lite", "fuzz", "notebooks", "bench", "soak", "pages"])
+def test_what_a_door_ended_with_is_the_status(start: ModuleType, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    start.install()
+    monkeypatch.setattr(start, "run", lambda words: 3 if words[1] == start.COMMANDS[name][0][0] else 0)
+
+    assert 3 == start.main([name, "--help"])
+
+
+def test_what_was_ended_by_a_signal_is_no_success(start: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    start.install()
+    monkeypatch.setattr(start, "run", lambda words: -2)
+
+    assert 2 == start.main(["lite"])
+
+
+def test_ctrl_c_is_left_to_what_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The door waits until what it started has ended, and ends with its status."""
+    module = door()
+    waits = [KeyboardInterrupt, KeyboardInterrupt, 130]
+
+    class Process:
+        def wait(self) -> int:
+            found = waits.pop(0)
+            if not isinstance(found, int):
+                raise found
+            return found
+
+    monkeypatch.setattr(module.subprocess, "Popen", lambda *_, **__: Process())
+
+    assert 130 == module.run(["-m", "jupyterlab"])
+    assert [] == waits
