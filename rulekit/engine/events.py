@@ -36,6 +36,7 @@ class Table:
         cause: The number of the event that caused what happens now.
         explicit: Whether choices with one legal answer are asked too (a script that names its choices wants that).
         declaring: The same for attackers and blockers.
+        term: The instruction under way.
         owed: The costs that are still to be paid after the one that is being paid.
         chosen: What each of the players who carry out the instruction under way chose for it, if others than "you" do.
         applied: The replacement effects that have changed the event under way, so that none does it twice (614.5).
@@ -48,6 +49,7 @@ class Table:
         self.cause = -1
         self.explicit = explicit
         self.declaring = False
+        self.term: Term | None = None
         self.owed: tuple[Term, ...] = ()
         self.chosen: dict[str, tuple[int, ...]] = {}
         self.applied: frozenset[Any] = frozenset()
@@ -123,13 +125,13 @@ class Table:
     def do(self, term: Term) -> Run[Any]:
         """Carry out one effect term with the words of the current frame."""
         word = WORDS[term.op]
-        outer, spoken, former = self.rule, self.frame.said.get("it"), self.chosen
+        outer, spoken, former, whole = self.rule, self.frame.said.get("it"), self.chosen, self.term
         group = self.frame.said.get("those")
-        self.chosen = {}
+        self.chosen, self.term = {}, term
         args = yield from settled(self, word, term)
         self.rule = word.rule or outer
         result = yield from word.body(self, *args)
-        self.rule, self.chosen = outer, former
+        self.rule, self.chosen, self.term = outer, former, whole
         if self.frame.said.get("it") is spoken:
             self._speak_of(word, term, args, self.frame.said.get("those") is group)
         if spoken is not None and self.frame.said.get("it") is not spoken:

@@ -6,6 +6,7 @@ an effect whose subject stands before several of them or before "may".
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from rulekit.engine.abilities import WORDS, Term, word
@@ -13,7 +14,7 @@ from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.phrases import SUBJECT, replaced
 
-YOU, THIS, IT = Term("you"), Term("this"), Term("it")
+YOU, THIS, IT, THAT_PLAYER = Term("you"), Term("this"), Term("it"), Term("that player")
 DONE = Term("it was done")
 Effects = tuple[Term, ...]
 
@@ -183,18 +184,16 @@ def _may(t: Table, who: tuple[str, ...], does: Effects = ()) -> Run[bool]:
         Whether anybody did it.
     """
     done = False
+    whose = t.term.args[0] if t.term is not None else YOU
     for player in who:
-        mine = filled(does, YOU)
-        if player != t.frame.you:  # "that player" is still another where you may do something
-            mine = filled(does, Term("that player"))
-            t.frame.said["player"] = (player,)
+        mine = _of_one(t, player, whose, does)
         if len(mine) == 1 and mine[0].op == "pay":
             done = (yield from _paid(t, player, mine[0].args[1])) or done
         elif len(mine) == 1 and WORDS[mine[0].op].facts.get("refusable"):  # it asks what may stay as it is
             done = (yield from t.do(mine[0])) is not False or done
         elif len(mine) == 1 and (optional := _choice_of_one(mine[0])) is not None:
             done = bool((yield from t.do(optional))) or done
-        elif all(possible(t, term) for term in mine) and (yield from t.may(player, _asked(t, mine))):
+        elif all(possible(t, term) for term in mine) and (yield from t.may(player, _asked(t, player, whose, does))):
             result = yield from t.run(mine)
             done = done or result not in ((), False)
     t.frame.said["done"] = done
@@ -202,6 +201,19 @@ def _may(t: Table, who: tuple[str, ...], does: Effects = ()) -> Run[bool]:
 
 
 WORDS["may"].sorts["who"] = "players"
+GROUPS = ("each player", "each opponent", "each other player")
+
+
+def _of_one(t: Table, player: str, whose: Any, does: Effects) -> Effects:
+    """Return what one of the players who may do something does, each for themselves (608.2e)."""
+    mine: Effects = filled(does, YOU)
+    if isinstance(whose, Term) and whose.op in GROUPS:
+        mine = replaced(mine, whose, THAT_PLAYER)
+    elif player != t.frame.you:  # "that player" is still another where you may do something
+        mine = filled(does, THAT_PLAYER)
+    if player != t.frame.you or (isinstance(whose, Term) and whose.op in GROUPS):
+        t.frame.said["player"] = (player,)
+    return mine
 
 
 def _choice_of_one(term: Term) -> Term | None:
@@ -223,9 +235,18 @@ def in_words(t: Table, does: Effects) -> str:
         return whole.words if whole is not None else t.state.name(t.frame.this)
 
 
-def _asked(t: Table, does: Effects) -> str:
-    """Say what somebody may do, with the name of the object for "this"."""
-    return in_words(t, does).replace("~", t.state.name(t.frame.this) if t.frame.this else "this")
+def _asked(t: Table, player: str, whose: Any, does: Effects) -> str:
+    """Say what a player may do: to that player, with the names of others and of the object that the text is on."""
+    mine: Effects = filled(does, YOU)
+    if player != t.frame.you or (isinstance(whose, Term) and whose.op in GROUPS):
+        mine = replaced(replaced(mine, YOU, Term("these players", ((t.frame.you,),))), THAT_PLAYER, YOU)
+        mine = replaced(mine, whose, YOU) if player != t.frame.you or whose != YOU else mine
+        mine = replaced(mine, Term("these players", ((player,),)), YOU)
+    else:
+        others = t.frame.players(THAT_PLAYER)
+        mine = replaced(mine, THAT_PLAYER, Term("these players", (others,))) if others else mine
+    named = t.state.name(t.frame.this) if t.frame.this else "this"
+    return re.sub(r"\bthis(?=$| (?:onto|into|to|from|on|without|and)\b)", named, in_words(t, mine).replace("~", named))
 
 
 def possible(t: Table, term: Term) -> bool:
@@ -300,7 +321,7 @@ def _unless(t: Table, does: Effects, who: tuple[str, ...], cost: Effects = ()) -
 @word("effect", op="unless done", rule="118.12a")
 def _unless_done(t: Table, does: Effects, other: Effects = ()) -> Run[None]:
     """Do something unless another thing is done, which may be refused and must be possible (118.12a, 701.17b)."""
-    if all(possible(t, term) for term in other) and (yield from t.may(t.frame.you, _asked(t, other))):
+    if all(possible(t, term) for term in other) and (yield from t.may(t.frame.you, _asked(t, t.frame.you, YOU, other))):
         yield from t.run(other)
     else:
         yield from t.run(does)

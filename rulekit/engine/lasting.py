@@ -10,7 +10,7 @@ from rulekit.engine.events import Run, Table
 from rulekit.engine.flow import Effects, conditional, in_words
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
-from rulekit.engine.phrases import SUBJECT
+from rulekit.engine.phrases import SUBJECT, listed
 from rulekit.engine.state import Waiting
 from rulekit.engine.statements import for_players
 
@@ -133,6 +133,9 @@ def ends(frame: Frame, duration: Term | None) -> tuple[Any, ...]:
 def these_players(frame: Frame, names: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Mean certain players."""
     return names
+
+
+GRAMMAR.sayers["these players"] = lambda term: listed(list(term.args[0]))
 
 
 def _lasting(subject: Any, changes: Any, duration: Any = None) -> Term:

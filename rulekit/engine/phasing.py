@@ -10,7 +10,8 @@ def phase_in_and_out(t: Table, active: str) -> Run[None]:
     state = t.state
     everything = state.zones.get(("battlefield", ""), ())
     away = [state.objects[n] for n in everything if state.objects[n].phased == "out"]
-    coming = [thing.number for thing in away if (thing.holder or thing.controller) == active]
+    whose = (active, *state.turn.passed)  # 702.26n
+    coming = [thing.number for thing in away if (thing.holder or thing.controller) in whose]
     going = [n for n in state.permanents(active) if state.look(n).has("phasing")]
     yield from _phase_in(t, coming)
     yield from phase_out(t, tuple(going))
@@ -53,3 +54,5 @@ def _phase_in(t: Table, numbers: list[int]) -> Run[None]:
         host = t.state.objects[number].attached_to
         if isinstance(host, int) and host not in t.state.battlefield:
             t.change(number, attached_to=None)  # 702.26i
+    stranded = [number for number in coming if t.state.look(number).controller not in t.state.in_game]
+    yield from t.move(stranded, "exile", rule="800.4c")

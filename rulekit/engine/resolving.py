@@ -145,8 +145,9 @@ def _given(t: Table, ability: Ability, resolved: Event) -> Run[None]:
     """Log the gift as given once the spell or ability that gives it has resolved (702.174c)."""
     cast = t.frame.cast
     if ability.keyword == "gift" and cast is not None and cast.promised is not None:
-        yield from t.did(Event("gift given", t.frame.you, resolved.objects, to=cast.promised, rule="702.174c",
-                               names=resolved.names))  # fmt: skip
+        left = (("left", True),) if cast.promised not in t.state.in_game else ()
+        given = Event("gift given", t.frame.you, resolved.objects, to=cast.promised, rule="702.174c", detail=left)
+        yield from t.did(given.but(names=resolved.names))
 
 
 def _resolved_spell(t: Table, item: int, effects: tuple[Any, ...]) -> Run[None]:
@@ -191,31 +192,43 @@ def _become_permanent(t: Table, item: int, enchant: Ability | None) -> Run[None]
         yield from t.did(Event("resolved", you, (item,), rule="608.3a", names=(named,)))
 
 
-def new_targets(t: Table, item: int, player: str) -> Run[None]:
-    """Let a player choose new targets for a copy, or for a spell they took; any may stay (115.7d, 707.10c)."""
+def new_targets(t: Table, item: int, player: str, rule: str = "115.7d") -> Run[None]:
+    """Let a player who wants to choose new targets for a spell or ability, where there are any; each may stay (115.7d).
+
+    Args:
+        t: The table.
+        item: The spell or ability on the stack.
+        player: Who may choose.
+        rule: The rule that lets them: 707.10c for a copy.
+    """
     thing = t.state.objects[item]
     if thing.cast is None or not thing.cast.targets:
         return
     frame = frame_of(t, item)
     terms = {term.args[0]: term for term in targets.asked(frame, effects_of(t.state, item))}
+    old = {slot: chosen for slot, chosen in thing.cast.targets if slot in terms}
+    others = (c for slot, chosen in old.items() for c in targets.legal(frame, terms[slot], thing.ability)
+              if c not in chosen)  # fmt: skip
+    prompt = f"choose new targets for {t.state.name(item)}?"
+    if next(others, None) is None or not (yield from t.may(player, prompt, rule)):
+        return
     changed = dict(thing.cast.targets)
-    for slot, chosen in thing.cast.targets:
-        if slot in terms:
-            changed[slot] = yield from _retarget(t, frame, player, terms[slot], chosen, thing.ability)
+    for slot, chosen in old.items():
+        changed[slot] = yield from _retarget(t, frame, player, terms[slot], chosen, thing.ability, rule)
     if changed != dict(thing.cast.targets):
         t.change(item, cast=thing.cast.but(targets=tuple(sorted(changed.items()))))
-        yield from t.did(Event("target changed", player, (item,), rule="115.7d"))
+        yield from t.did(Event("target changed", player, (item,), rule=rule))
 
 
 def _retarget(
-    t: Table, frame: Frame, player: str, term: Term, chosen: tuple[int | str, ...], ability: Ability | None
+    t: Table, frame: Frame, player: str, term: Term, chosen: tuple[int | str, ...], ability: Ability | None, rule: str
 ) -> Run[tuple[int | str, ...]]:
     result: list[int | str] = []
     for place, one in enumerate(chosen):
         fixed = (*result, *chosen[place + 1 :])
         options = [one, *(c for c in targets.legal(frame, term, ability) if c != one and c not in fixed)]
         prompt = f"a target instead of {t.word_of(one)}"
-        result.append((yield from t.ask(player, "choose target", options, rule="707.10c", prompt=prompt)))
+        result.append((yield from t.ask(player, "choose target", options, rule=rule, prompt=prompt)))
     return tuple(result)
 
 

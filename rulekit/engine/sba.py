@@ -270,6 +270,11 @@ def lose(t: Table, player: str, rule: str) -> Run[None]:
     t.cause = outer
 
 
+def at_rest(state: State) -> bool:
+    """Return whether no state-based action applies to a State."""
+    return not _Due.of(state)
+
+
 def win(t: Table, player: str, rule: str = "104.2b") -> Run[None]:
     """Let a player win the game, which ends it at once (104.1, 104.2)."""
     if any(player in frame.players(term.args[0]) for term, frame in rules(t.state, "can't win")):
@@ -308,4 +313,4 @@ def leave(t: Table, player: str) -> Run[None]:
 
 def _gives_control(effect: object, player: str) -> bool:
     changes = getattr(effect, "changes", ())
-    return any(isinstance(c, Term) and c.op == "controlled by" and c.args == (player,) for c in changes)
+    return any(isinstance(c, Term) and c.op == "controlled by" and c.args in ((player,), ((player,),)) for c in changes)

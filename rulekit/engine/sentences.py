@@ -241,7 +241,10 @@ def _returned(teller: Teller, event: Event) -> str:
 
 
 def _gift(teller: Teller, event: Event) -> str:
-    return f"{event.to} is given the gift of {event.names[0].removesuffix(' trigger')}"
+    gift = f"the gift of {event.names[0].removesuffix(' trigger')}"
+    if event.get("left"):  # that nobody got it does not matter to what waits for a gift (702.174c)
+        return f"{gift} counts as given, though {event.to} has left the game"
+    return f"{event.to} is given {gift}"
 
 
 def _effect(teller: Teller, event: Event) -> str:

@@ -244,6 +244,7 @@ class Turn(Frozen):
         struck: Creatures that dealt damage in the first of two combat damage steps.
         extra: Extra turns to be taken, the next one last: (player, ...).
         order: The player whose normal turn was the latest (500.7).
+        passed: Players who have left and whose turns would have begun right before this one (800.4k, 800.4m).
         lands: Lands played this turn.
         skips: Steps or phases to be skipped.
     """
@@ -258,6 +259,7 @@ class Turn(Frozen):
     struck: tuple[int, ...] = ()
     extra: tuple[str, ...] = ()
     order: str = ""
+    passed: tuple[str, ...] = ()
     lands: int = 0
     once: tuple[str, ...] = ()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from rulekit.engine import casting, combat, resolving, special
 from rulekit.engine.abilities import Term
 from rulekit.engine.actions import Action
@@ -183,9 +185,17 @@ def begin_turn(t: Table) -> None:
     active, order, extra = next_turn(t.state)
     for name, _ in skipped_turns(t.state):
         t.log(Event("turn skipped", name, rule="614.10"))
-    t.change_state(turn=Turn(active, turn.number + 1, "untap", extra=extra, order=order))
+    passed = _passed_over(t.state, active) if order != (turn.order or turn.active) else ()  # not for an extra turn
+    t.change_state(turn=Turn(active, turn.number + 1, "untap", extra=extra, order=order, passed=passed))
     t.log(Event("turn", active, rule="500.1"))
-    _drop_effects(t, lambda until: until[:2] == ("your next turn", active))
+    _drop_effects(t, lambda until: until[0] == "your next turn" and until[1] in (active, *passed))  # 800.4m
+
+
+def _passed_over(state: State, active: str) -> tuple[str, ...]:
+    """Return the players who have left and whose turns would have begun before that of the active player (800.4k)."""
+    names = tuple(state.players)
+    start = names.index(state.turn.order or state.turn.active) + 1
+    return tuple(takewhile(lambda name: name != active, names[start:] + names[:start]))
 
 
 def skipped_turns(state: State) -> list[tuple[str, bool]]:
@@ -273,7 +283,8 @@ def _untap(t: Table, active: str) -> Run[None]:
     for number in tuple(t.state.permanents(active)):
         if t.state.objects[number].tapped and not t.state.look(number).ruled("doesn't untap"):
             yield from t.do(Term("untap", ((number,),)))
-    _drop_effects(t, lambda until: until[:2] == ("your next untap step", active))
+    whose = (active, *t.state.turn.passed)
+    _drop_effects(t, lambda until: until[0] == "your next untap step" and until[1] in whose)
 
 
 def _cleanup(t: Table, active: str) -> Run[None]:

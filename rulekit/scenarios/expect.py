@@ -18,7 +18,7 @@ from rulekit.scenarios.form import Check
 from rulekit.scenarios.nodes import flow
 
 ORDERED = ("library", "graveyard")
-KEEPS_TARGETS = "707.10c"  # new targets may be chosen
+NEW_TARGETS = ("707.10c", "115.7d")  # new targets may be chosen
 PAYING = "601.2h"
 FREE = ("no", "done")  # answers that a list of options need not name
 
@@ -193,7 +193,7 @@ def _priority(game: Game, wanted: str) -> Answer:
 def _kinds(asked: Decision) -> set[str]:
     """Return what kinds a decision is of: what may be declined is a "may" too, what pays a cost is "pay cost" too."""
     kinds = {asked.kind}
-    if asked.rule == KEEPS_TARGETS or (asked.kind == "choose card" and "no" in asked.options):
+    if asked.kind == "choose card" and "no" in asked.options:
         kinds.add("may")
     if asked.rule == PAYING:
         kinds |= {"pay cost", "choose card"}
@@ -204,6 +204,9 @@ def _decision(game: Game, wanted: str | Mapping[str, Any]) -> Answer:
     asked = game.decision
     if asked is None or asked.kind == "priority":
         return wanted == form.NOTHING, form.NOTHING
+    if asked.kind == "may" and asked.rule in NEW_TARGETS and isinstance(wanted, Mapping):
+        aims = game.decide("yes").decision if wanted.get("kind") == "choose target" else None
+        asked = aims if aims is not None else asked  # whoever expects the targets means what yes leads to
     told = naming.told(game.state, asked)
     found = {"player": asked.player, "kind": asked.kind, "options": told}
     if isinstance(wanted, str):

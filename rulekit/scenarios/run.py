@@ -9,11 +9,12 @@ from typing import Any
 from rulekit.engine.events import Decision
 from rulekit.engine.game import Action, Game
 from rulekit.engine.position import GIVEN_STEPS, position
+from rulekit.engine.sba import at_rest
 from rulekit.engine.state import STEPS, State
 from rulekit.rules import Illegal, RulekitError, Unknown
 from rulekit.scenarios import naming
 from rulekit.scenarios.acting import Choices, actions_meant, key_of, useful
-from rulekit.scenarios.expect import KEEPS_TARGETS, found_instead
+from rulekit.scenarios.expect import found_instead
 from rulekit.scenarios.form import NOTHING, Check, Given, Step
 from rulekit.scenarios.instruct import terms_of
 from rulekit.scenarios.nodes import flow
@@ -42,9 +43,10 @@ class Wrong(Exception):
 
 
 def begin(given: Given, chance: int = 0) -> Game:
-    """Return the game before the first step."""
+    """Return the game before the first step; state-based actions come before anybody has priority (117.5, 704.3)."""
     state = position(players=given.players, active=given.active, step=given.step, cards=given.cards, **given.zones)
-    return Game(state, chance=chance)
+    game = Game(state, chance=chance)
+    return game if at_rest(state) else game.instruct()
 
 
 Default = Callable[[Game, Decision], Any]
@@ -410,7 +412,7 @@ class Goal:
 
 
 def _decided(game: Game, value: Any) -> Game:
-    """Answer the pending decision; what is chosen says yes to a "may", and yes or no tells whether targets stay."""
+    """Answer the pending decision; what is chosen says yes to a "may"."""
     asked = _asked(game)
     if asked.kind == "may" and value not in ("yes", "no"):
         later = game.decide("yes")
@@ -419,16 +421,7 @@ def _decided(game: Game, value: Any) -> Game:
         if later.decision is None or later.decision.kind == "priority":
             raise asked.refuse(value)
         game = later
-    elif asked.rule == KEEPS_TARGETS and value in ("yes", "no"):  # what stands there now is the first option
-        return game if value == "yes" else _keeps(game)
     return game.decide(_answer(game, value))
-
-
-def _keeps(game: Game) -> Game:
-    """Let every target of a copy stay."""
-    while game.decision is not None and game.decision.rule == KEEPS_TARGETS:
-        game = game.decide(game.decision.options[0])
-    return game
 
 
 def _needs_no_choice(game: Game, later: Game, value: Any) -> bool:

@@ -109,7 +109,7 @@ def copy(t: Table, what: tuple[int, ...], retarget: bool = False, legend: bool =
         t.change(new, born=logged.number)
         made.append(new)
         if retarget:
-            yield from new_targets(t, new, t.frame.you)
+            yield from new_targets(t, new, t.frame.you, "707.10c")
     return tuple(made)
 
 
