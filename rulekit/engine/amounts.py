@@ -113,6 +113,18 @@ def that_many(frame: Frame, player: str) -> int:
     return frame.event.n or len(frame.event.objects)
 
 
+@word("amount", ("the life lost this way", {"what": "life lost"}),
+      ("the life gained this way", {"what": "life gained"}),
+      ("the damage dealt this way", {"what": "damage"}),
+      ("the amount of life lost this way", {"what": "life lost"}),
+      ("the amount of life gained this way", {"what": "life gained"}),
+      ("the amount of damage dealt this way", {"what": "damage"}),
+      op="so much this way", rule="608.2c")  # fmt: skip
+def so_much_this_way(frame: Frame, player: str, what: str = "") -> int:
+    """Be how much life was lost or gained, or damage dealt, by the effect that was just carried out."""
+    return int(frame.said.get(what, 0))
+
+
 @word("amount", "the number of {what:filter}", "the total number of {what:filter}", "the amount of {what:filter}",
       op="number of")  # fmt: skip
 def number_of(frame: Frame, player: str, what: Any = None) -> int:
@@ -317,8 +329,11 @@ GRAMMAR.rule("for each", "for each {kind:counter kind} counter removed this way"
 GRAMMAR.rule("for each", "for each card type among {what:filter}", lambda what: Term("card types among", (what,)))
 GRAMMAR.rule("for each", "for each color among {what:filter}", lambda what: Term("colors among", (what,)))
 GRAMMAR.rule("for each", "for each basic land type among {what:filter}", lambda what: Term("domain", (what,)))
-GRAMMAR.rule("for each", "for each [1] damage dealt [(to them|this way)]", lambda: Term("that many"))
-GRAMMAR.rule("for each", "for each (1 life|life) (lost|gained) [this way]", lambda: Term("that many"))
+GRAMMAR.rule("for each", "for each [1] damage dealt [to them]", lambda: Term("that many"))
+GRAMMAR.rule("for each", "for each (1 life|life) (lost|gained)", lambda: Term("that many"))
+GRAMMAR.rule("for each", "for each [1] damage dealt this way", lambda: Term("so much this way", ("damage",)))
+GRAMMAR.rule("for each", "for each (1 life|life) lost this way", lambda: Term("so much this way", ("life lost",)))
+GRAMMAR.rule("for each", "for each (1 life|life) gained this way", lambda: Term("so much this way", ("life gained",)))
 
 _NOUNS: dict[str, tuple[str, ...]] = {
     "cards": ("{n:number} card[s]", "{n:amount} card[s]", "{n:number}", "{n:amount}", "as many cards as {n:amount}",
@@ -332,10 +347,9 @@ for _sort, _phrases in _NOUNS.items():
         if "{n" in _said:
             GRAMMAR.rule(_sort, _said, lambda n: n)
 GRAMMAR.rule("cards", "as many cards as {who:players} (has|have) cards in hand", in_order(_hand))
-GRAMMAR.rule("amount", "the (damage|life) (prevented|lost|gained|dealt) [this way]", lambda: Term("that many"))
-GRAMMAR.rule(
-    "amount", "the amount of (damage|life) (prevented|lost|gained|dealt) [this way]", lambda: Term("that many")
-)
+for _much in ("the", "the amount of"):
+    GRAMMAR.rule("amount", f"{_much} (damage|life) (prevented|lost|gained|dealt)", lambda: Term("that many"))
+    GRAMMAR.rule("amount", f"{_much} damage prevented this way", lambda: Term("that many"))
 GRAMMAR.rule("amount", "that damage", lambda: Term("that many"))
 for _sort, _noun in (("cards", "card[s]"), ("life", "life"), ("damage", "damage")):
     GRAMMAR.rule(_sort, f"{{n:number}} {_noun} {{each:for each}}", _times)

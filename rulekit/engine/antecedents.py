@@ -16,6 +16,7 @@ FIRST, THAT_PLAYER = Term("it at first"), Term("that player")
 TARGET_PLAYER = "target player"
 TARGETS = ("target", TARGET_PLAYER)
 OBJECTS = ("objects", "recipients")
+WATCHED = ("watch these", "watch each", "watch some")
 QUIET = frozenset(  # effects that speak of no object
     {
         "gain life", "lose life", "draw", "discard", "scry", "surveil", "add mana", "add one of any color", "pay",
@@ -75,8 +76,8 @@ def resolved(ability: Ability) -> Ability:
         return ability
     spoken = _Spoken()
     if ability.event is not None:
-        watched = [term for term in ability.event.walk() if term.op == "watch these"]
-        if watched and watched[0].args[0] == THIS:
+        watched = [term for term in ability.event.walk() if term.op in WATCHED]
+        if [term.args[0] for term in watched] == [THIS]:
             spoken.it = THIS
         spoken.triggered = True
         spoken.acting = ability.event.op.startswith("they ")
@@ -89,7 +90,18 @@ def _all(effects: tuple[Any, ...], spoken: _Spoken) -> tuple[Any, ...]:
     return tuple(_one(term, spoken) if isinstance(term, Term) else term for term in effects)
 
 
+def _source_by_source(term: Term) -> Term:
+    """Return an effect of several sources, each of which has a recipient or an amount of its own, as one of each."""
+    if term.op != "deal damage" or not isinstance(term.args[2], Term) or term.args[2].op != "each":
+        return term
+    n, to, sources, combat = term.args
+    if not any(part == IT for part in walk((n, to))):
+        return term
+    return Term("for each object", (sources.args[0], (Term("deal damage", (n, to, IT, combat)),)))
+
+
 def _one(term: Term, spoken: _Spoken) -> Term:
+    term = _source_by_source(term)
     if term.op in INSIDE:
         return Term(term.op, tuple(_part(arg, spoken) for arg in term.args))
     word = WORDS[term.op]

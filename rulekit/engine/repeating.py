@@ -86,8 +86,23 @@ def with_process(does: Effects) -> Effects:
 
 
 def where_x(does: Any, n: Any) -> Any:
-    """Put an amount in the place of X."""
-    return replaced(does, Term("X"), n)
+    """Put an amount in the place of X; None where no X can be found that it could stand for."""
+    placed = replaced(_sized(does, n), Term("X"), n)
+    return None if placed == does else placed
+
+
+def _sized(value: Any, n: Any) -> Any:
+    """Say how large the tokens are that are created with a size of X, and how much less a cost is that is {X} less."""
+    if isinstance(value, tuple):
+        return tuple(_sized(part, n) for part in value)
+    if not isinstance(value, Term):
+        return value
+    args = tuple(_sized(arg, n) for arg in value.args)
+    if value.op == "this spell costs less" and args[0] == ("X",):
+        return Term(value.op, (("1",), n))
+    if value.op == "create" and "X" in (args[2].power, args[2].toughness):
+        args = (*args[:-1], n)
+    return Term(value.op, args)
 
 
 GRAMMAR.rule("effect", "{does:effect+} , where X is {n:amount}", where_x)

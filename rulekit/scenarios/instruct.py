@@ -124,7 +124,7 @@ def _create(state: State, said: Mapping[str, Any]) -> Term:
 
 
 def _damage(state: State, said: Mapping[str, Any]) -> Term:
-    source = _object(state, said["from"]) if "from" in said else ()
+    source = _object(state, said["from"]) if "from" in said else None
     return Term("deal damage", (said["deal damage"], (_target(state, said["to"]),), source, said.get("combat", False)))
 
 

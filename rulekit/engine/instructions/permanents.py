@@ -186,22 +186,24 @@ def fight(t: Table, a: tuple[int, ...], b: tuple[int, ...] = ()) -> Run[None]:
       ("deal[s] {n:damage} to {to:recipients}", {"what": THIS}),
       rule="120.1",
       op="deal damage")  # fmt: skip
-def deal_damage(t: Table, n: Any, to: tuple[Any, ...], what: tuple[int, ...] = (), combat: bool = False) -> Run[int]:
-    """Let a source deal damage to each of some players and permanents (120.1).
+def deal_damage(
+    t: Table, n: Any, to: tuple[Any, ...], what: tuple[int, ...] | None = None, combat: bool = False
+) -> Run[int]:
+    """Let each of some sources deal damage to each of some players and permanents (120.1).
 
     Args:
         t: The table.
         n: How much to each.
         to: Players' names and permanents' numbers.
-        what: The source; one that is gone deals it as it last existed (113.7a).
+        what: The sources; this if left out; one that is gone deals it as it last existed (113.7a).
         combat: Whether it is combat damage.
 
     Returns:
         How much was dealt in all.
     """
-    source = what[0] if what else t.frame.this
     amount = t.count(n)
-    dealt = yield from deal(t, [(source, each, amount) for each in to], combat=combat)
+    sources = (t.frame.this,) if what is None else what
+    dealt = yield from deal(t, [(source, each, amount) for source in sources for each in to], combat=combat)
     t.frame.said["damage"] = dealt
     return dealt
 

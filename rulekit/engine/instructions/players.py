@@ -15,7 +15,7 @@ from rulekit.engine.phrases import SUBJECT, listed
 from rulekit.engine.sba import leave
 from rulekit.engine.sba import lose as lose_game
 from rulekit.engine.sba import win as win_game
-from rulekit.engine.state import PUBLIC, Memory, Waiting
+from rulekit.engine.state import PUBLIC, Memory, State, Waiting
 
 YOU = Term("you")
 LETTERS = "WUBRG"
@@ -26,8 +26,15 @@ LETTERS = "WUBRG"
       op="gain life")  # fmt: skip
 def gain_life(t: Table, who: tuple[str, ...], n: Any) -> Run[None]:
     """Let players gain life (119.3)."""
+    before = t.state
     for player in who:
         yield from gain(t, player, t.count(n, player))
+    t.frame.said["life gained"] = _life_between(before, t.state, who)
+
+
+def _life_between(before: State, after: State, who: tuple[str, ...]) -> int:
+    """Return by how much the life totals of players have risen in all."""
+    return sum(after.players[player].life - before.players[player].life for player in who)
 
 
 @word("effect", "{who:players} lose[s] {n:life}",
@@ -35,9 +42,11 @@ def gain_life(t: Table, who: tuple[str, ...], n: Any) -> Run[None]:
       op="lose life")  # fmt: skip
 def lose_life(t: Table, who: tuple[str, ...], n: Any) -> Run[None]:
     """Let players lose life (119.3)."""
+    before = t.state
     for player in who:
         if player in t.state.in_game:
             yield from lose(t, player, t.count(n, player))
+    t.frame.said["life lost"] = -_life_between(before, t.state, who)
 
 
 @word("effect", "{who:players} get[s] {n:counters} {kind:counter kind} counter[s]",

@@ -117,7 +117,7 @@ def _say_token(card: Card) -> str:
        {"who": YOU, "tapped": True, "attacking": True}),
       rule="701.7a", op="create")  # fmt: skip
 def create(
-    t: Table, who: tuple[str, ...], n: Any, card: Card, tapped: bool = False, attacking: bool = False
+    t: Table, who: tuple[str, ...], n: Any, card: Card, tapped: bool = False, attacking: bool = False, x: Any = None
 ) -> Run[tuple[int, ...]]:
     """Create tokens under players' control; who creates them owns them (111.2, 701.7a).
 
@@ -128,6 +128,7 @@ def create(
         card: The tokens' characteristics (111.3).
         tapped: Whether they enter tapped.
         attacking: Whether they enter attacking.
+        x: What X is in a size of X/X, where it is not the X of the spell or ability (107.3).
 
     Returns:
         The tokens.
@@ -135,11 +136,22 @@ def create(
     made: list[int] = []
     for player in who:
         if player in t.state.in_game:
+            card = _of_size(card, t.count(Term("X") if x is None else x, player)) if _has_x(card) else card
             made += yield from create_tokens(t, player, card, t.count(n, player), {"tapped": tapped})
     if attacking:
         _join_attack(t, made)
     t.frame.said["it"] = t.frame.said["created"] = t.frame.said["those"] = tuple(made)
     return tuple(made)
+
+
+def _has_x(card: Card) -> bool:
+    return "X" in (card.power, card.toughness)
+
+
+def _of_size(card: Card, x: int) -> Card:
+    """Return a token with numbers in the place of X; they are fixed as it is created (608.2h)."""
+    size = {name: x for name in ("power", "toughness") if getattr(card, name) == "X"}
+    return card.but(**size)
 
 
 def _join_attack(t: Table, made: list[int]) -> None:
