@@ -24,6 +24,7 @@ DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.glob("*.md"))]
 BOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 LINK = re.compile(r"(?<!!)\[[^\]\n]+\]\(([^)\s]+)\)")
+PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 NEW_WORDS = """
 from rulekit import Game
@@ -68,6 +69,23 @@ def leads_nowhere(page: Path) -> Iterator[str]:
 @pytest.mark.parametrize("page", [*PAGES, *BOOKS], ids=lambda page: page.name)
 def test_every_link_inside_leads_somewhere(page: Path) -> None:
     assert [] == list(leads_nowhere(page))
+
+
+@pytest.mark.parametrize("page", [*PAGES, *BOOKS], ids=lambda page: page.name)
+def test_every_picture_is_there_and_has_a_text_in_its_place(page: Path) -> None:
+    for text, file in PICTURE.findall(text_of(page)):
+        assert len(text.split()) >= 5, f"{file}: say what is seen"
+        assert (page.parent / file).is_file()
+
+
+def test_the_readme_has_a_picture_that_opens_everywhere() -> None:
+    files = [ROOT / file for _, file in PICTURE.findall(text_of(ROOT / "README.md"))]
+
+    assert files
+    for file in files:
+        data = file.read_bytes()
+        assert data.startswith(b"\x89PNG") or b"<svg" in data[:1000]
+        assert len(data) <= 200_000
 
 
 def test_a_link_that_leads_nowhere_is_found(tmp_path: Path) -> None:
