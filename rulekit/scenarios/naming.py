@@ -202,6 +202,11 @@ def _says(ability: Ability, wanted: str) -> bool:
 
 
 def keyword_words(abilities: Sequence[Ability]) -> tuple[str, ...]:
-    """Return the words by which the keywords among abilities are known: flying, protection from green."""
-    words = (text for ability in abilities if ability.keyword for text in (ability.keyword, ability.text))
+    """Return the words by which the keywords among abilities are known: flying, dredge and dredge 5, equip Knight."""
+    words = (
+        text
+        for ability in abilities
+        if ability.keyword
+        for text in (ability.keyword, ability.text.partition(" {")[0], ability.text)
+    )
     return tuple(dict.fromkeys(words))
