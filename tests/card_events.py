@@ -37,6 +37,9 @@ class Tries(Protocol):
     def there(self, game: Game) -> int | None:
         """Return the number of the card that is tried as a permanent."""
 
+    def lies(self, game: Game, *zones: str) -> int | None:
+        """Return the number of the card in one of some zones of its owner."""
+
 
 # ---------------------------------------------------------------- where and what
 
@@ -71,6 +74,7 @@ def things(tries: Tries, game: Game) -> list[int]:
     number = tries.there(game)
     host = state.objects[number].attached_to if number is not None else None
     first = [n for n in (number, host) if isinstance(n, int)]
+    first += [n for n in state.battlefield if state.objects[n].kind == "token"]
     return list(dict.fromkeys((*first, *state.battlefield)))[:MOST_THINGS]
 
 
@@ -140,7 +144,8 @@ def _manned(tries: Tries, game: Game) -> Game:
     state, card = game.state, tries.there(game)
     for number in (n for n in state.permanents(state.turn.active) if not state.look(n).is_a("creature")):
         for place, ability in enumerate(state.look(number).abilities):
-            if ability.keyword == "crew" or (number == card and ability.kind == "activated" and not ability.mana):
+            turns = ability.kind == "activated" and any(term.op == "becomes" for term in ability.terms())
+            if turns and (ability.keyword == "crew" or number == card):
                 done = tries.tried(game, Action("activate", number, place))
                 game = tries.rest(done) if done is not None else game
     return game
@@ -194,7 +199,7 @@ def _moved(tries: Tries, game: Game) -> Iterator[Game | None]:
 
 def _to_library(tries: Tries, game: Game) -> Iterator[Game | None]:
     """Put the card on top of its owner's library, and mill it."""
-    number = tries.there(game)
+    number = tries.there(game) or tries.lies(game, "hand", "graveyard")
     if number is not None:
         under = tries.told(game, Term("put on top", ((number,),)))
         yield tries.told(under, Term("mill", ((ALICE,), 1)))
@@ -281,13 +286,18 @@ def _steps(tries: Tries, game: Game) -> Iterator[Game | None]:
                 begun = moment(game, other, "end") if step == "upkeep" else moment(game, player, _loud(before))
                 yield tries.passed(begun, step, player)
     fight = moment(game, ALICE, "precombat main")
-    dead = tuple(number for player in PLAYERS for number in mine(fight, "creature", player)[-2:])
+    dead = tuple(number for player in PLAYERS for number in mine(fight, "creature", player)[1:3])
     yield tries.passed(tries.told(fight, Term("put into graveyard", (dead,))), "end", ALICE, everyone)
 
 
 def _loud(step: str) -> str:
     """Return a step in which somebody has priority, this one or the one after combat."""
     return "end of combat" if step.startswith(("declare", "first", "combat damage")) else step
+
+
+def unknown(tries: Tries, game: Game) -> Iterator[Game | None]:
+    """Yield nothing: no way is known to make such an event happen."""
+    return iter(())
 
 
 HAPPEN: dict[str, Callable[[Tries, Game], Iterator[Game | None]]] = {

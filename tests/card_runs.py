@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,13 @@ from rulekit.engine.game import Game, Instruct
 from rulekit.engine.permissions import ways_to_cast
 from rulekit.engine.text import abilities_of, load_words, read_card
 from rulekit.rules import Illegal
-from tests.card_events import HAPPEN, bearers, dressing, everyone, mine, moment, own
+from tests.card_events import HAPPEN, bearers, dressing, everyone, everyone_blocks, mine, moment, own, unknown
 from tests.card_table import ALICE, BOB, examples, table
 from tests.random_play import Violation, cards_of, check, options_of, story
 
 ROOT = Path(__file__).resolve().parents[1]
 MOST_ANSWERS = 400  # until the game has come to rest
+MOST_TRIED = 250  # happenings until one makes an ability trigger
 MOST_PASSES = 60  # until a step is reached
 PLAYED_ON = 6  # decisions after all that was tried
 COSTLY_EVERY = 60
@@ -108,6 +110,7 @@ class _Run:
         stands = self.cast()
         for ability in self.used():
             self.activate(stands, ability)
+        self.suspend()
         for ability in dict.fromkeys(self.wanted):
             self.make_happen(stands, ability)
         for ability in self.abilities:
@@ -132,11 +135,12 @@ class _Run:
         raise Violation(f"asked {MOST_ANSWERS} times and not at rest\n{story(game)}")
 
     def choice(self, options: tuple[Any, ...]) -> Any:
-        """Take an option, more often what is done than what is not."""
-        willing = [option for option in options if option not in ("no", "done")]
+        """Take an option, more often what is done than what is not; an X is more than 0."""
+        willing = [option for option in options if option not in ("no", "done", 0)]
         if PRESENT in options:  # of all creature types, one that is there
             return PRESENT
-        return self.dice.choice(willing if willing and self.dice.random() < 0.8 else options)
+        numbers = all(isinstance(option, int) for option in options)
+        return self.dice.choice(willing if willing and (numbers or self.dice.random() < 0.8) else options)
 
     def taken(self, game: Game, answer: Any, costly: bool = True) -> Game:
         """Answer one decision, and check what must hold."""
@@ -297,7 +301,8 @@ class _Run:
         for player in (ALICE, BOB):
             for step in ("declare attackers", "declare blockers", "end"):
                 before = moment(game, player, "beginning of combat")
-                yield from self.waiting(self.passed(before, step, prefer=everyone))
+                wish = everyone_blocks if step == "declare blockers" else everyone
+                yield from self.waiting(self.passed(before, step, prefer=wish))
         yield moment(game, ALICE, "upkeep")
 
     def waiting(self, game: Game | None) -> Iterator[Game]:
@@ -305,9 +310,10 @@ class _Run:
         for _ in range(4):
             if game is None or game.state.over:
                 return
-            if game.state.priority == ALICE:
+            mine = game.state.priority == ALICE
+            if mine:
                 yield game
-            if not game.state.stack:
+            if mine and not game.state.stack:
                 return
             game = self.answered(game, Action("pass"))
 
@@ -329,6 +335,16 @@ class _Run:
                         self.note(ability.words, True)
                         return
         self.note(ability.words, False)
+
+    def suspend(self) -> None:
+        """Suspend the card, if it has suspend (116.2f)."""
+        game = self.begun()
+        number = self.lies(game, "hand")
+        for place, ability in enumerate(game.state.look(number).abilities if number is not None else ()):
+            if ability.keyword == "suspend" and ability.kind == "keyword" and not self.face:
+                after = self.tried(game, Action("suspend", number, place))
+                self.note(ability.words, after is not None)
+                self.after += [after] if after is not None else []
 
     def elsewhere(self, ability: Ability) -> list[Game]:
         """Return games in which the card lies where an ability works that does not work on the battlefield."""
@@ -353,11 +369,12 @@ class _Run:
     def make_happen(self, stands: list[Game], ability: Ability) -> None:
         """Make what an ability waits for happen, in one way after another until it has triggered."""
         words = ability.words
-        for stand in (*stands, *self.after, self.begun(gone=True)):
-            for game in self.happenings(stand, ability):
-                if words in self.happened:
-                    break
-                self.rest(game)
+        games = (game for stand in (*stands, *self.after, self.begun(gone=True))
+                 for game in self.happenings(stand, ability))  # fmt: skip
+        for game in islice(games, MOST_TRIED):
+            self.rest(game)
+            if words in self.happened:
+                break
         for game in self.situations(self.begun()) if words not in self.happened else ():
             number = self.lies(game, "hand")
             cast = self.tried(game, Action("cast", number, face=self.face), own) if number is not None else None
@@ -369,7 +386,7 @@ class _Run:
         """Yield games in which something has happened of a kind that an ability waits for."""
         kinds = {kind for term in walk(ability.event) for kind in WORDS[term.op].facts.get("kinds", ())}
         for kind in sorted(kinds):
-            yield from (game for game in HAPPEN[kind](self, stand) if game is not None)
+            yield from (game for game in HAPPEN.get(kind, unknown)(self, stand) if game is not None)
 
     def play_on(self, game: Game) -> None:
         """Go on with a few decisions at random."""

@@ -35,7 +35,21 @@ CARER = Card(
 )
 ECHO = Card("Plain Echo", "{B}", "Sorcery", "You gain 1 life.\nFlashback {B}")
 COLORS = (LION, DRAKE, LEGEND, GIANT, BEAR)  # one of each color
-THERE = (*COLORS, PAIR, GOLEM, ROCK, SHRINE, BLADE, "Jace Beleren", "Forest", "Island", "Plains", "Swamp", "Mountain")
+THERE = (
+    *COLORS,
+    PAIR,
+    GOLEM,
+    ROCK,
+    SHRINE,
+    BLADE,
+    "Jace Beleren",
+    "Mutavault",
+    "Forest",
+    "Island",
+    "Plains",
+    "Swamp",
+    "Mountain",
+)
 HELD = (CARER, PAIR, GIANT, ROCK, SHRINE, POINT, BOLT, RITE, "Mutavault", "Forest")
 GONE = (BEAR, LEGEND, "Forest", "Island", ROCK, SHRINE, BLADE, BOLT, ECHO, WAY)
 TOKENS = "you create a 1/1 white Soldier creature token. you create a Treasure token"

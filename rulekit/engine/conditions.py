@@ -90,7 +90,7 @@ def is_exiled(frame: Frame, what: Any = None) -> bool:
     return any(frame.state.get(number).zone == "exile" for number in frame.objects(what))
 
 
-@_condition("{what:objects} is suspended", op="is suspended", rule="702.62b")
+@_condition("{what:objects} is suspended", op="is suspended", rule="702.62b", zones=("exile",))
 def is_suspended(frame: Frame, what: Any = None) -> bool:
     """Hold if a card is in exile, has suspend and a time counter on it (702.62b)."""
     exiled = (number for number in frame.objects(what) if frame.state.get(number).zone == "exile")

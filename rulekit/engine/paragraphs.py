@@ -23,7 +23,7 @@ from rulekit.engine.saying import say_ability
 from rulekit.engine.statements import for_players
 
 MOST_TOKENS = 400  # of a paragraph; longer ones are not understood
-IT = Term("it")
+IT, THIS = Term("it"), Term("this")
 EVERYWHERE = ("battlefield", "hand", "graveyard", "library", "exile", "stack")
 BEHIND = ("instead", "otherwise")  # what belongs to a sentence before
 Words = tuple[str, ...]
@@ -31,7 +31,25 @@ Words = tuple[str, ...]
 # ---------------------------------------------------------------- lists, costs, abilities within abilities
 
 GRAMMAR.join("cost", ((",", "and"), (",",), ("and",)))
-GRAMMAR.rule("costs", "{costs:cost+}", lambda costs: costs)
+
+
+def _apart(costs: tuple[Term, ...]) -> tuple[Term, ...]:
+    """Return costs of which one that is paid with several things is several: "sacrifice a Swamp and a Forest"."""
+    found: list[Term] = []
+    for cost in costs:
+        what = cost.args[0] if len(cost.args) == 1 else None
+        if not isinstance(what, Term) or what.op != "together":
+            found.append(cost)
+            continue
+        for part in what.args[0]:
+            chosen = cost.op == "sacrifice it as a cost" and part.op == "some of"
+            found.append(
+                Term("sacrifice as a cost", (part.args[1], part.args[0])) if chosen else Term(cost.op, (part,))
+            )
+    return tuple(found)
+
+
+GRAMMAR.rule("costs", "{costs:cost+}", _apart)
 GRAMMAR.sayers["costs"] = lambda costs: ", ".join(GRAMMAR.say(cost) for cost in costs)
 GRAMMAR.join("keyword", ((",",), (";",), (",", "and"), ("and",)))
 GRAMMAR.rule("keyword line", "{keywords:keyword+}", lambda keywords: keywords)
@@ -219,7 +237,7 @@ def _restricted(ability: Ability, fields: dict[str, Any]) -> Ability:
 
 
 def _effects(words: Words, start: int, behind: bool = False) -> tuple[tuple[Term, ...], dict[str, Any]]:
-    """Read the sentences of an effect, and the restrictions after them; `behind` others, the first may say "instead"."""
+    """Read the sentences of an effect, and restrictions after them; `behind` others, the first may say "instead"."""
     fields: dict[str, Any] = {}
     end = len(words)
     while True:
@@ -258,6 +276,9 @@ def _at(value: Any, offset: int) -> Any:
 
 def _trigger(event: Term, condition: Term | None, words: Words, start: int) -> tuple[Ability, ...]:
     does, fields = _effects(words, start)
+    for term in walk(condition):
+        if "zones" in WORDS[term.op].facts and THIS in term.args:
+            fields["zones"] = WORDS[term.op].facts["zones"]  # where the condition can be true (113.6k)
     return (Ability("triggered", rule="603", event=event, condition=condition, effect=does, **fields),)
 
 

@@ -20,12 +20,14 @@ ability. Within an effect "it" is the affected object, "player" the affected pla
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from rulekit.engine.abilities import Ability, Term, word
+from rulekit.engine.abilities import WORDS, Ability, Term, walk, word
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.phrases import replaced
 from rulekit.engine.seen import face_of
 from rulekit.engine.state import Object
 from rulekit.engine.trigger_events import groups, received
@@ -465,12 +467,46 @@ for _said, _combat in _DAMAGE:
                   lambda source, combat=_combat, when=_when: _prevention(None, combat, source, when))  # fmt: skip
 
 
-@word("effect", "{what:replacement} this turn", "until end of turn , {what:replacement}", rule="615.3", op="shield")
-def shield(t: Table, what: Ability) -> Run[None]:
-    """Let a replacement or prevention effect apply until the turn ends (611.2, 615.3)."""
-    t.add_effect(None, None, (what,), ("this turn", t.state.turn.number))
+@word("objects", op="the one met")
+def the_one_met(frame: Frame) -> tuple[int, ...]:
+    """Stand for whom or what an effect speaks of, until it begins and that is fixed."""
+    return ()
+
+
+MET = Term("the one met")
+SPOKEN = ("target", "target player", "it", "that", "those", "them", "that player")  # what only the text knows
+
+
+@word("effect", op="shield", rule="615.3")
+def shield(t: Table, what: Ability, whom: tuple[Any, ...] | None = None) -> Run[None]:
+    """Let a replacement or prevention effect apply until the turn ends (611.2, 615.3).
+
+    Args:
+        t: The table.
+        what: The effect; `MET` in it stands for whom the text speaks of.
+        whom: Whom that is: players and objects, fixed now.
+    """
+    fixed = replace(what, event=replaced(what.event, MET, whom or ()))
+    t.add_effect(None, None, (fixed,), ("this turn", t.state.turn.number))
     return
     yield
+
+
+WORDS["shield"].sorts["whom"] = "recipients"
+
+
+def _shield(what: Ability) -> Term | None:
+    """Return an effect that lets a replacement effect apply this turn; it may speak of one thing that is met now."""
+    spoken = list(dict.fromkeys(term for term in walk(what.event) if term.op in SPOKEN))
+    if len(spoken) > 1:
+        return None
+    for one in spoken:
+        return Term("shield", (replace(what, event=replaced(what.event, one, MET)), one))
+    return Term("shield", (what, None))
+
+
+GRAMMAR.rule("effect", "{what:replacement} this turn", _shield)
+GRAMMAR.rule("effect", "until end of turn , {what:replacement}", _shield)
 
 
 @word("effect", "if {what:objects} would leave the battlefield, exile (it|them) instead [of putting (it|them) anywhere "
@@ -486,8 +522,8 @@ def exiled_instead(t: Table, what: tuple[int, ...], dies: bool = False) -> Run[N
     yield
 
 
-def _shielded(whom: Term | None, combat: bool | None, source: Term | None) -> Term:
-    return Term("shield", (_prevention(whom, combat, source, None),))
+def _shielded(whom: Term | None, combat: bool | None, source: Term | None) -> Term | None:
+    return _shield(_prevention(whom, combat, source, None))
 
 
 for _said, _combat in _DAMAGE:

@@ -17,7 +17,7 @@ from rulekit.engine.frame import Frame
 from rulekit.engine.layers import rules
 from rulekit.engine.once import Once
 from rulekit.engine.seen import face_of
-from rulekit.engine.state import Object, State
+from rulekit.engine.state import Cast, Object, State
 
 PREVENT = (Term("prevent that damage", (None, ())),)
 STUN = Ability("replacement", "one of its stun counters is removed instead", "122.1d",
@@ -144,7 +144,8 @@ def _affected(state: State, event: Event) -> str:
 
 def _apply(t: Table, each: Applicable, event: Event, used: frozenset[Any], at: State) -> Run[Event | None]:
     """Apply one effect; what happens in place of the event is caused by it."""
-    frame = Frame(t, each.you, each.source, event=event, said=dict(each.said) | _spoken_of(event, at))
+    said = dict(each.said) | _spoken_of(event, at)
+    frame = Frame(t, each.you, each.source, event=event, cast=_cast_of(at, each, event), said=said)
     frame.said["would"] = each.ability.event
     outer = (t.frame, t.cause, t.applied, t.rule)
     t.frame, t.applied = frame, used
@@ -157,6 +158,12 @@ def _apply(t: Table, each: Applicable, event: Event, used: frozenset[Any], at: S
         result = result.but(cause=told) if result is not None else None
     t.frame, t.cause, t.applied, t.rule = outer
     return result
+
+
+def _cast_of(at: State, each: Applicable, event: Event) -> Cast | None:
+    """Return what a spell that becomes a permanent knows of its casting: X, whether it was kicked (107.3m, 400.7d)."""
+    own = each.source in event.objects and is_entering(event)
+    return at.objects[each.source].cast if own and event.moves[0].origin == "stack" else None
 
 
 def _spoken_of(event: Event, at: State) -> dict[str, Any]:
@@ -277,7 +284,8 @@ def _of_object(at: State, number: int, event: Event, kinds: frozenset[str]) -> I
 
 def _applies(at: State, each: Applicable, event: Event) -> bool:
     term = each.ability.event
-    frame = Frame(at, each.you, each.source, event=event, said=dict(each.said) | _spoken_of(event, at))
+    said = dict(each.said) | _spoken_of(event, at)
+    frame = Frame(at, each.you, each.source, event=event, cast=_cast_of(at, each, event), said=said)
     return (
         term is not None and bool(WORDS[term.op].body(frame, event, *term.args)) and frame.holds(each.ability.condition)
     )

@@ -15,17 +15,16 @@ LORE = "lore"
 ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII")
 
 
-@word("event", op="chapter", rule="714.2b", kinds=("counters", "moved"))
+@word("event", op="chapter", rule="714.2b", kinds=("counters",))
 def chapter(frame: Frame, event: Event, numbers: tuple[int, ...] = ()) -> list[dict[str, Any]]:
     """Wait for lore counters that make their number reach one of the chapters for the first time (714.2c)."""
     this = frame.this
     thing = frame.state.objects.get(this)
-    entered = any(move.new == this and move.to == "battlefield" for move in event.moves)
     put = event.kind == "counters" and event.get("kind") == LORE and this in event.objects
-    if thing is None or not (put or entered):
+    if thing is None or not put:
         return []
     now = thing.count(LORE)
-    before = 0 if entered else now - event.n
+    before = now - event.n
     return [{"it": (this,), "player": (thing.controller,)} for number in numbers if before < number <= now]
 
 

@@ -1,0 +1,91 @@
+"""What is prevented or replaced for a turn, and what a permanent enters with: it is for whom the text says."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulekit import Card, Game
+from rulekit.engine.text import load_words, read_effect
+
+load_words()
+
+
+def cast(game: Game, *answers: object) -> Game:
+    """Cast the one card in hand, answer what is asked in order, and let it resolve."""
+    game = game.decide(next(action for action in game.decision.options if action.kind == "cast"))
+    for answer in answers:
+        options = {game.decision.word(option): option for option in game.decision.options}
+        game = game.decide(options[str(answer)])
+    while game.state.stack:
+        game = game.decide(game.decision.options[0])
+    return game
+
+
+def names(game: Game, player: str, zone: str) -> list[str]:
+    """The names of the cards in a player's zone."""
+    return [game.state.name(number) for number in game.state.zone(zone, player)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Prevent all damage that would be dealt to target creature this turn.",
+     "Prevent all damage that would be dealt this turn to target creature."],
+)  # fmt: skip
+def test_damage_to_the_target_is_prevented_and_damage_to_others_is_not(text: str) -> None:
+    """615.3, 611.2c"""
+    shell = Card("Shell", "{W}", "Instant", text)
+    game = cast(Game.of(Alice={"hand": [shell], "battlefield": ["Grizzly Bears", "Hill Giant"]}), "Grizzly Bears")
+
+    hurt = game.instruct(*read_effect("deals 1 damage to each creature"))
+
+    assert [("Grizzly Bears", 0), ("Hill Giant", 1)] == [
+        (hurt.state.name(number), hurt.state.objects[number].damage) for number in hurt.state.permanents("Alice")
+    ]
+
+
+def test_what_would_die_this_turn_is_exiled_instead() -> None:
+    """614.1a"""
+    coil = Card("Coil", "{R}", "Sorcery", "Coil deals 4 damage to target creature. If that creature would die this "
+                "turn, exile it instead.")  # fmt: skip
+    game = cast(Game.of(Alice={"hand": [coil]}, Bob={"battlefield": ["Grizzly Bears", "Hill Giant"]}), "Grizzly Bears")
+
+    assert [["Grizzly Bears"], []] == [names(game, "Bob", zone) for zone in ("exile", "graveyard")]
+
+
+def test_a_permanent_enters_with_as_many_counters_as_the_x_of_its_spell() -> None:
+    """107.3m"""
+    hydra = Card(
+        "Hydra", "{X}{G}", "Creature — Hydra", "Hydra enters with X +1/+1 counters on it.", power=0, toughness=0
+    )
+    game = cast(Game.of(Alice={"hand": [hydra]}), 4)
+
+    assert [4] == [game.state.look(number).power for number in game.state.permanents("Alice")]
+
+
+def test_an_unearthed_creature_is_exiled_when_it_would_leave_the_battlefield() -> None:
+    """702.84a"""
+    ghoul = Card("Ghoul", "{2}{B}", "Creature — Zombie", "Unearth {B}", power=2, toughness=2)
+    game = Game.of(Alice={"graveyard": [ghoul]})
+    game = game.decide(next(action for action in game.decision.options if action.kind == "activate"))
+    while game.state.stack:
+        game = game.decide(game.decision.options[0])
+    game = game.instruct(*read_effect("destroy all creatures"))
+
+    assert [["Ghoul"], []] == [names(game, "Alice", zone) for zone in ("exile", "graveyard")]
+
+
+def test_the_later_chapters_of_a_saga_happen() -> None:
+    """714.2b, 714.3b"""
+    saga = Card(
+        "Tale", "{1}{W}", "Enchantment — Saga", "I — You gain 1 life.\nII — You gain 2 life.\nIII — You gain 4 life."
+    )
+    game = cast(Game.of(Alice={"hand": [saga]}))
+    lives = [game.state.players["Alice"].life]
+    for _ in range(2):
+        game = game.instruct(*read_effect("put a lore counter on each Saga"))
+        while game.state.stack:
+            game = game.decide(game.decision.options[0])
+        lives.append(game.state.players["Alice"].life)
+
+    assert [21, 23, 27] == lives
+    assert ["Tale"] == names(game, "Alice", "graveyard")
