@@ -131,6 +131,11 @@ def test_damage_to_them_goes_to_whoever_was_spoken_of_last(text: str, whom: str)
     [
         ("Choose target creature. Mill three cards, then put a +1/+1 counter on that creature.", "put counters", "it"),
         ("Mill three cards. Put that card into your hand.", "return to hand", "milled"),
+        (
+            "Sacrifice a creature. Odd deals damage equal to that creature's power to any target.",
+            "size of",
+            "those done",
+        ),
         ("Target opponent loses 1 life and mills a card, then you gain 1 life.", "mill", "target player"),
         ("Target opponent mills a card and discards a card, then you draw a card.", "discard", "target player"),
     ],

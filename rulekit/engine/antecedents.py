@@ -16,6 +16,7 @@ FIRST, THAT_PLAYER = Term("it at first"), Term("that player")
 TARGET_PLAYER = "target player"
 TARGETS = ("target", TARGET_PLAYER)
 OBJECTS = ("objects", "recipients")
+GIVEN_UP = {"sacrifice": "sacrificed", "discard": "discarded"}
 WATCHED = ("watch these", "watch each", "watch some")
 QUIET = frozenset(  # effects that speak of no object
     {
@@ -58,6 +59,7 @@ class _Spoken:
         that: None where the event is about two objects and none was spoken of since.
         player: The player who was targeted, if one was spoken of last.
         kinds: The card types and subtypes by which it was spoken of, if any.
+        given_up: What was sacrificed or discarded last: how, and the card types and subtypes that were asked for.
         triggered: Whether an event was spoken of before all else.
         acting: Whether "them", for something that can happen to players, is whoever was said to do something.
     """
@@ -66,6 +68,7 @@ class _Spoken:
     that: Term | None = IT
     player: Term | None = None
     kinds: frozenset[str] = frozenset()
+    given_up: tuple[str, frozenset[str]] = ("", frozenset())
     triggered: bool = False
     acting: bool = False
 
@@ -116,6 +119,8 @@ def _one(term: Term, spoken: _Spoken) -> Term:
     if args.get("who") == YOU and _needs_nobody(word):
         args["who"] = None  # an effect that needs no subject is yours
     _note_objects(term.op, [args[name] for name in args if word.sorts.get(name) in OBJECTS], spoken)
+    if term.op in GIVEN_UP:
+        spoken.given_up = (GIVEN_UP[term.op], _kinds(term))
     _note_acting([args[name] for name in args if word.sorts.get(name) == "players"], spoken)
     return Term(term.op, tuple(args[name] for name in names[: len(term.args)]))
 
@@ -168,6 +173,9 @@ def _that(value: Term, spoken: _Spoken) -> Term:
     if spoken.that is None:
         return THAT
     kinds = _kinds(value)
+    how, such = spoken.given_up
+    if how == "sacrificed" and kinds & such or how == "discarded" and value.args[0] == Term("card"):
+        return Term("those done", (how, value.args[0]))
     if kinds and spoken.kinds and not kinds & spoken.kinds and spoken.triggered:
         return FIRST
     if spoken.it == MILLED and value.args[0] is not None and not any(term.op == "card" for term in value.walk()):
