@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rulekit.probability.chain import MOST_CELLS, Chain, State, Weights
 from rulekit.probability.program import Program
-from rulekit.probability.rows import Axis, CardClass, Value
+from rulekit.probability.rows import Axis, CardClass, FirstTurn, Value
 from rulekit.probability.until import taken_until
 from rulekit.probability.ways import Part, Tally, Vector, choices, folded, shift_into, ways
 from rulekit.rules import TooMany
@@ -384,6 +384,8 @@ class Law:
 
 
 def _most(program: Program, axis: Axis) -> int:
+    if axis.high is not None and any(isinstance(each, FirstTurn) and each.name == axis.name for each in program.axes):
+        return axis.high  # the chain itself writes this register
     bounds = [program.largest(value) for value in axis.of]
     bound = sum(b for b in bounds if b is not None)
     if axis.high is None:

@@ -113,8 +113,7 @@ class Program:
     def largest(self, value: Value) -> int | None:
         """Give a bound that a value never exceeds; None for a register whose rows do not give one."""
         if value.of == "register":
-            added = any(isinstance(row, Add) and row.register == value.name for row in walk(self.rows))
-            return _highest(self.rows, value.name) if added else None
+            return _highest(self.rows, value.name)
         if value.of == "counter":
             return self.totals[self.counter(value.name)]
         if value.of == "features":

@@ -249,7 +249,7 @@ class _Maker:
         if self.traced:
             self._tell_of_triggers()
         top, bottom = self._places(self.plan.top, "top"), self._places(self.plan.bottom, "bottom")
-        coins = sum(isinstance(each.what, Step) and each.what.chance != 1 for each in said)
+        coins = sum(isinstance(row, Coin) for row in rows)
         asked[HITS] = replace(asked[HITS], axes=(replace(asked[HITS].axes[0], high=coins),))
         return Draft(self.cards, tuple(rows), tuple(said), permanents, self.counts, top, bottom), asked
 
@@ -292,7 +292,7 @@ class _Maker:
         if not self.traced:
             with _telling(step.spoken()[0]):
                 read_effect(step.spoken()[0])
-            return ()
+            return () if step.chance == 1 else (Coin(step.chance, (Add(HITS),)),)
         key = (step.text, step.draw, step.by, step.keep, step.enough, there)
         if key not in self.known:
             self.known[key] = self._trace(step, there)
