@@ -17,6 +17,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Print where this runs, then the table of each benchmark."""
     parser = argparse.ArgumentParser(prog="start.py bench", description="Print how long things take.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"these only; there are: {', '.join(NAMES)}")
+    parser.add_argument("--trials", type=int, metavar="N", help="number of trials of the chi-square tests")
     options = parser.parse_args(words)
     unknown = sorted(set(options.names) - set(NAMES))
     if unknown:
@@ -25,7 +26,7 @@ def main(words: Sequence[str] | None = None) -> int:
     for name in options.names or NAMES:
         module = importlib.import_module(f"tests.bench.{name}")
         print(f"\n{(module.__doc__ or name).strip().splitlines()[0]}", flush=True)
-        module.measure()
+        module.measure(*([options.trials] if options.trials and name == "chi_square" else []))
     return 0
 
 
