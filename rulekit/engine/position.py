@@ -269,7 +269,9 @@ class _Maker:
         if label in self.names:
             return label
         permanents = [self.objects[each] for each in self.zones[("battlefield", "")] if each != number]
-        named = [thing for thing in permanents if thing.label == label]
+        named = [thing for thing in permanents if thing.label == label] or [
+            thing for thing in permanents if thing.card is not None and label in (thing.card.name, thing.card.full_name)
+        ]
         own = [thing for thing in named if thing.controller == self.objects[number].controller]
         if not named:
             raise Unknown("permanent", label, (*(thing.label for thing in permanents), *self.names))

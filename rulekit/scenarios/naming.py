@@ -105,7 +105,7 @@ def option(state: State, decision: Decision, answer: Any) -> Any:
         for each, said in zip(decision.options, words, strict=True):
             if fits(str(answer), said):
                 return each
-    return None
+    return next((each for each in decision.options if _is_ability_of(state, each, str(answer))), None)
 
 
 def are_alike(state: State, options: Sequence[Any]) -> bool:
@@ -140,6 +140,11 @@ def meant(state: State, answer: Any) -> Any:
 
 def _is_object(state: State, value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and (value in state.objects or value in state.past)
+
+
+def _is_ability_of(state: State, option: Any, name: str) -> bool:
+    """Return whether an option is an ability (its object and place) of what is called so."""
+    return isinstance(option, tuple) and _is_object(state, option[0]) and name in names_of(state, option[0])
 
 
 def _same(answer: str, said: str) -> bool:
