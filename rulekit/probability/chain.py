@@ -12,9 +12,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
+from rulekit.probability.hands import mulligan
+from rulekit.probability.kinds import deferrable, looks_at_cards, seen_of, share_one
 from rulekit.probability.program import Program
 from rulekit.probability.rows import (
     BOTTOM,
@@ -29,45 +30,18 @@ from rulekit.probability.rows import (
     Mulligan,
     Row,
     Shuffle,
-    Surplus,
     Until,
     Value,
     When,
     values_of,
     walk,
 )
+from rulekit.probability.states import State, Weights, added, changed, minus, one_of, plus, splits
 from rulekit.probability.ways import Vector
 from rulekit.rules import TooMany
 
 MOST_CELLS = 20_000_000
 CELLS_OF_A_STATE = 100
-
-Weights = dict["State", Any]
-
-
-class State(NamedTuple):
-    """What can be told apart after some rows.
-
-    Attributes:
-        top: Kinds of the known cards on top of the library, the next one first.
-        rest: Number of unknown cards in the library.
-        bottom: Known cards under them: blocks, the uppermost first, each the number of cards of each kind, shuffled.
-        known: For each pile the number of known cards of each kind.
-        hidden: For each pile the number of cards that nobody has looked at.
-        registers: Value of each register.
-        lost: Whether the game was lost.
-        pending: Number of cards taken by the deferred `Until` and whether it reached its goal; its probability is not
-            yet in the weight.
-    """
-
-    top: Vector
-    rest: int
-    bottom: tuple[Vector, ...]
-    known: tuple[Vector, ...]
-    hidden: Vector
-    registers: Vector
-    lost: bool
-    pending: tuple[int, bool] | None
 
 
 class Chain:
@@ -97,8 +71,10 @@ class Chain:
         self.floats = floats
         every = tuple(walk(program.rows))
         self.firsts = tuple(axis for axis in program.axes if isinstance(axis, FirstTurn))
-        looking: list[Row | FirstTurn] = list(dict.fromkeys(row for row in (*every, *self.firsts) if _looks(row)))
-        self.deferred = _deferrable(program, every, looking)
+        looking: list[Row | FirstTurn] = list(
+            dict.fromkeys(row for row in (*every, *self.firsts) if looks_at_cards(row))
+        )
+        self.deferred = deferrable(program, every, looking)
         self.looks = bool(looking)
         self.chances = any(isinstance(row, Coin) and 0 < row.chance < 1 for row in every)
         self.piles = program.piles
@@ -118,7 +94,7 @@ class Chain:
         groups: dict[Any, list[int]] = {}
         for number in range(len(program.classes)):
             if program.classes[number].size:
-                seen = tuple(_seen(program, row, number) for row in looking)
+                seen = tuple(seen_of(program, row, number) for row in looking)
                 groups.setdefault((number if number in fixed else -1, seen), []).append(number)
         self.kinds = tuple(map(tuple, groups.values())) or ((),)
         self.sizes = tuple(sum(program.classes[number].size for number in kind) for kind in self.kinds)
@@ -128,7 +104,7 @@ class Chain:
     def _start(self) -> State:
         program, piles = self.program, len(self.piles)
         top = tuple(self.kind_of[number] for number in program.top)
-        bottom = tuple(_one(self.none, self.kind_of[number]) for number in program.bottom)
+        bottom = tuple(one_of(self.none, self.kind_of[number]) for number in program.bottom)
         rest = program.size - len(top) - len(bottom)
         firsts = {axis.name for axis in self.firsts}
         registers = tuple(program.turns[-1] + 1 if name in firsts else 0 for name in self.names)
@@ -188,7 +164,7 @@ class Chain:
                 for share, seen in self._revealed(state, axis.of):
                     total = sum(self.value(seen, value) for value in axis.of)
                     inside = axis.low <= total and (axis.high is None or total <= axis.high)
-                    yield share, seen._replace(registers=_with(seen.registers, place, turn)) if inside else seen
+                    yield share, seen._replace(registers=changed(seen.registers, place, turn)) if inside else seen
 
             finished, self._finished = self._finished, {}
             live = self._all(live, noted)
@@ -207,13 +183,13 @@ class Chain:
                 total = sum(self.value(state, value) for value in row.of)
                 inside = row.low <= total and (row.high is None or total <= row.high)
                 (then if inside else other)[state] = weight
-        return _added(self._run(row.then, then), self._run(row.otherwise, other))
+        return added(self._run(row.then, then), self._run(row.otherwise, other))
 
     def _row(self, row: Row, state: State) -> Iterator[tuple[Any, State]]:
         if isinstance(row, Move) and isinstance(row.n, int) and not row.again:
             yield from self._move(row, state)
         elif isinstance(row, Mulligan):
-            yield from self._mulligan(row, state)
+            yield from mulligan(self, row, state)
         elif isinstance(row, Shuffle):
             yield from self._shuffle(row, state)
         else:
@@ -231,39 +207,39 @@ class Chain:
         elif isinstance(row, Add):
             place = self.names.index(row.register)
             value = max(0, state.registers[place] + self._amount(row.n, state))
-            yield 1, state._replace(registers=_with(state.registers, place, value))
+            yield 1, state._replace(registers=changed(state.registers, place, value))
 
     def _move(self, row: Move, state: State) -> Iterator[tuple[Any, State]]:
         n = self._amount(row.n, state)
         short = row.draw and n > self.library(state)
-        for share, new in self._take(state, n, self.piles.index(row.to)):
+        for share, new in self.take(state, n, self.piles.index(row.to)):
             yield share, new._replace(lost=True) if short else new
 
-    def _take(self, state: State, n: int, pile: int) -> Iterator[tuple[Any, State]]:
+    def take(self, state: State, n: int, pile: int) -> Iterator[tuple[Any, State]]:
         """Move cards that nobody looks at: known ones from the top, then hidden ones, then the bottom."""
         if not state.top and (n <= state.rest or not state.bottom):
             n = min(n, state.rest)
-            yield 1, state._replace(rest=state.rest - n, hidden=_with(state.hidden, pile, state.hidden[pile] + n))
+            yield 1, state._replace(rest=state.rest - n, hidden=changed(state.hidden, pile, state.hidden[pile] + n))
             return
         known = state.known[pile]
         for kind in state.top[:n]:
-            known = _plus(known, _one(self.none, kind))
+            known = plus(known, one_of(self.none, kind))
         left = max(0, n - len(state.top))
         blind = min(left, state.rest)
-        hidden = _with(state.hidden, pile, state.hidden[pile] + blind)
+        hidden = changed(state.hidden, pile, state.hidden[pile] + blind)
         new = state._replace(top=state.top[n:], rest=state.rest - blind, hidden=hidden)
         for share, taken, bottom in self._from_bottom(state.bottom, left - blind):
-            yield share, new._replace(bottom=bottom, known=_with(state.known, pile, _plus(known, taken)))
+            yield share, new._replace(bottom=bottom, known=changed(state.known, pile, plus(known, taken)))
 
     def _from_bottom(self, bottom: tuple[Vector, ...], n: int) -> Iterator[tuple[Any, Vector, tuple[Vector, ...]]]:
         taken = self.none
         while bottom and n >= sum(bottom[0]):
-            taken, n, bottom = _plus(taken, bottom[0]), n - sum(bottom[0]), bottom[1:]
+            taken, n, bottom = plus(taken, bottom[0]), n - sum(bottom[0]), bottom[1:]
         if not bottom or not n:
             yield 1, taken, bottom
             return
         for share, part in self.split(bottom[0], n):
-            yield share, _plus(taken, part), (_minus(bottom[0], part), *bottom[1:])
+            yield share, plus(taken, part), (minus(bottom[0], part), *bottom[1:])
 
     def _next(self, state: State) -> Iterator[tuple[Any, int, State]]:
         """Take the next card and look at it: its chance, its kind, and the state without it (it lies nowhere yet)."""
@@ -274,14 +250,14 @@ class Chain:
             total = sum(pool)
             for kind, number in enumerate(pool):
                 if number:
-                    yield self._share(number, total), kind, state._replace(rest=state.rest - 1)
+                    yield self.share(number, total), kind, state._replace(rest=state.rest - 1)
         elif state.bottom:
             block, total = state.bottom[0], sum(state.bottom[0])
             for kind, number in enumerate(block):
                 if number:
-                    left = _minus(block, _one(self.none, kind))
+                    left = minus(block, one_of(self.none, kind))
                     yield (
-                        self._share(number, total),
+                        self.share(number, total),
                         kind,
                         state._replace(bottom=(left, *state.bottom[1:]) if total > 1 else state.bottom[1:]),
                     )
@@ -300,12 +276,12 @@ class Chain:
                     continue
                 for share, kind, new in self._next(self._holding(at, others, found)):
                     bare = new._replace(known=at.known)
-                    one = _one(self.none, kind)
+                    one = one_of(self.none, kind)
                     hit = bool(values[kind])
                     key = (
                         bare,
-                        others if hit else _plus(others, one),
-                        _plus(found, one) if hit else found,
+                        others if hit else plus(others, one),
+                        plus(found, one) if hit else found,
                         total + values[kind],
                     )
                     after[key] = after.get(key, 0) + weight * share
@@ -328,9 +304,9 @@ class Chain:
                 bottom = (*bottom, held)
             else:
                 pile = self.piles.index(to)
-                known = _with(known, pile, _plus(known[pile], held))
+                known = changed(known, pile, plus(known[pile], held))
         if row.to == BOTTOM and place == BOTTOM and any(others) and any(found):
-            bottom = (*bottom[:-2], _plus(others, found))
+            bottom = (*bottom[:-2], plus(others, found))
         return state._replace(known=known, bottom=bottom)
 
     def _defer(self, row: Until, state: State) -> Iterator[tuple[Any, State]]:
@@ -356,7 +332,7 @@ class Chain:
                 for share, moved, new in self._seen(at, n, pile):
                     if short:
                         yield weight * share, new._replace(lost=True)
-                    elif _share_one(moved, [self._features(kind) & row.again for kind in range(len(self.kinds))]):
+                    elif share_one(moved, [self._features(kind) & row.again for kind in range(len(self.kinds))]):
                         after[new] = after.get(new, 0) + weight * share
                     else:
                         yield weight * share, new
@@ -369,9 +345,9 @@ class Chain:
             after: dict[tuple[Vector, State], Any] = {}
             for (moved, at), weight in live.items():
                 for share, kind, new in self._next(at):
-                    one = _one(self.none, kind)
-                    put = new._replace(known=_with(new.known, pile, _plus(new.known[pile], one)))
-                    key = (_plus(moved, one), put)
+                    one = one_of(self.none, kind)
+                    put = new._replace(known=changed(new.known, pile, plus(new.known[pile], one)))
+                    key = (plus(moved, one), put)
                     after[key] = after.get(key, 0) + weight * share
             live = after
         for (moved, at), weight in live.items():
@@ -387,7 +363,7 @@ class Chain:
         for _ in range(n):
             after: dict[tuple[Vector, State], Any] = {}
             for (seen, at), weight in live.items():
-                held = self._holding(at, *(_one(self.none, kind) for kind in seen))
+                held = self._holding(at, *(one_of(self.none, kind) for kind in seen))
                 for share, kind, new in self._next(held):
                     cards = (*seen, kind) if ordered else tuple(sorted((*seen, kind)))
                     key = (cards, new._replace(known=at.known))
@@ -408,9 +384,9 @@ class Chain:
         for kind, place in zip(seen, places, strict=True):
             if place not in (TOP, BOTTOM):
                 pile = self.piles.index(place)
-                known = _with(known, pile, _plus(known[pile], _one(self.none, kind)))
+                known = changed(known, pile, plus(known[pile], one_of(self.none, kind)))
         top = tuple(kind for kind, place in zip(seen, places, strict=True) if place == TOP)
-        low = tuple(_one(self.none, kind) for kind, place in zip(seen, places, strict=True) if place == BOTTOM)
+        low = tuple(one_of(self.none, kind) for kind, place in zip(seen, places, strict=True) if place == BOTTOM)
         return state._replace(known=known, top=top + state.top, bottom=state.bottom + low)
 
     def _shuffle(self, row: Shuffle, state: State) -> Iterator[tuple[Any, State]]:
@@ -423,60 +399,6 @@ class Chain:
             known = tuple(self.none if pile in back else held for pile, held in enumerate(seen.known))
             hidden = tuple(0 if pile in back else number for pile, number in enumerate(seen.hidden))
             yield share, seen._replace(top=(), bottom=(), rest=rest, known=known, hidden=hidden)
-
-    def _mulligan(self, row: Mulligan, state: State) -> Iterator[tuple[Any, State]]:
-        pile = self.piles.index(row.to)
-        if _keeps_all(row):
-            yield from self._take(state._replace(top=(), bottom=(), rest=self.program.size), row.size, pile)
-            return
-        looks = list(self.split(self.sizes, row.size))
-        kept = {hand: self._keeps(row, hand) for _, hand in looks}
-        bad = sum(share for share, hand in looks if not kept[hand])
-        before: Any = 1
-        last = row.free + row.size - row.down_to
-        for taken in range(last + 1):
-            for share, hand in looks:
-                if kept[hand] or taken == last:
-                    for part, held, bottom in self._put_away(row.away, hand, max(0, taken - row.free)):
-                        rest = self.program.size - sum(held) - len(bottom)
-                        known = _with(state.known, pile, held)
-                        yield before * share * part, state._replace(top=(), rest=rest, bottom=bottom, known=known)
-            before = before * bad
-            if not before:
-                return
-
-    def _keeps(self, row: Mulligan, hand: Vector) -> bool:
-        for keep in row.keep:
-            total = sum(number * self.adds(kind, keep.counter) for kind, number in enumerate(hand) if number)
-            if total < keep.low or (keep.high is not None and total > keep.high):
-                return False
-        return True
-
-    def _put_away(
-        self, away: tuple[Surplus, ...], hand: Vector, n: int
-    ) -> Iterator[tuple[Any, Vector, tuple[Vector, ...]]]:
-        live: dict[tuple[Vector, tuple[Vector, ...]], Any] = {(hand, ()): 1}
-        for _ in range(n):
-            after: dict[tuple[Vector, tuple[Vector, ...]], Any] = {}
-            for (held, bottom), weight in live.items():
-                chosen = self._surplus(away, held)
-                total = sum(chosen)
-                for kind, number in enumerate(chosen):
-                    if number:
-                        one = _one(self.none, kind)
-                        key = (_minus(held, one), (*bottom, one))
-                        after[key] = after.get(key, 0) + weight * self._share(number, total)
-            live = after
-        for (held, bottom), weight in live.items():
-            yield weight, held, bottom
-
-    def _surplus(self, away: tuple[Surplus, ...], hand: Vector) -> Vector:
-        for surplus in away:
-            adds = [self.adds(kind, surplus.counter) if number else 0 for kind, number in enumerate(hand)]
-            total = sum(add * number for add, number in zip(adds, hand, strict=True))
-            if total > surplus.above and any(adds):
-                return tuple(number if add else 0 for add, number in zip(adds, hand, strict=True))
-        return hand
 
     # reading
 
@@ -529,18 +451,19 @@ class Chain:
             yield 1, state
             return
         for share, part in self.split(self.pool(state), state.hidden[closed]):
-            known = _with(state.known, closed, _plus(state.known[closed], part))
-            opened = state._replace(known=known, hidden=_with(state.hidden, closed, 0))
+            known = changed(state.known, closed, plus(state.known[closed], part))
+            opened = state._replace(known=known, hidden=changed(state.hidden, closed, 0))
             for more, new in self._opened(opened, piles):
                 yield share * more, new
 
     def split(self, pool: Vector, n: int) -> Iterator[tuple[Any, Vector]]:
         """Give each way to draw n cards of a pool, with its chance."""
         total = math.comb(sum(pool), n)
-        for ways, part in _splits(pool, n):
-            yield self._share(ways, total), part
+        for ways, part in splits(pool, n):
+            yield self.share(ways, total), part
 
-    def _share(self, part: int, whole: int) -> Any:
+    def share(self, part: int, whole: int) -> Any:
+        """Return a share as the kind of number that is used."""
         return part / whole if self.floats else Fraction(part, whole)
 
     def _watch(self, states: int) -> None:
@@ -549,88 +472,3 @@ class Chain:
                 f"one row of this plan leads to {states:,} states, the limit is {MOST_CELLS // CELLS_OF_A_STATE:,}.",
                 "Let the row tell fewer cards apart, or use simulate(...).",
             )
-
-
-@lru_cache(maxsize=4096)
-def _splits(pool: Vector, n: int) -> tuple[tuple[int, Vector], ...]:
-    if len(pool) == 1:
-        return ((math.comb(pool[0], n), (n,)),) if n <= pool[0] else ()
-    rest = sum(pool[1:])
-    found = []
-    for first in range(max(0, n - rest), min(pool[0], n) + 1):
-        ways = math.comb(pool[0], first)
-        found += [(ways * more, (first, *part)) for more, part in _splits(pool[1:], n - first)]
-    return tuple(found)
-
-
-def _looks(row: Row | FirstTurn) -> bool:
-    if isinstance(row, Until | Mulligan | Look) or (isinstance(row, Move) and row.again):
-        return not (isinstance(row, Mulligan) and _keeps_all(row))
-    return any(value.of in ("counter", "features") for value in values_of(row)) and not isinstance(row, Mark)
-
-
-def _deferrable(program: Program, every: tuple[Row, ...], looking: list[Row | FirstTurn]) -> Until | None:
-    """Give the only row that looks at cards, if it takes cards until values of several sizes add up."""
-    if len(looking) != 1 or not isinstance(looking[0], Until) or program.top or program.bottom:
-        return None
-    row = looking[0]
-    place = program.counter(row.counter)
-    sizes = {one.adds[place] for one in program.classes if one.size and one.adds[place]}
-    later = any(isinstance(each, Shuffle | Mulligan) for each in every)
-    plain = row.found is None and row.to != BOTTOM and isinstance(row.goal, int)
-    twice = sum(each is row or each == row for each in every) > 1
-    return row if len(sizes) > 1 and plain and not later and not twice else None
-
-
-def _keeps_all(row: Mulligan) -> bool:
-    return not row.keep or not row.free + row.size - row.down_to
-
-
-def _seen(program: Program, row: Row | FirstTurn, number: int) -> Any:
-    """Say what a row sees of a class."""
-    one = program.classes[number]
-    counters = [value.name for value in values_of(row) if value.of == "counter"]
-    masks = [value.features for value in values_of(row) if value.of == "features"]
-    if isinstance(row, Until):
-        counters.append(row.counter)
-    if isinstance(row, Mulligan):
-        counters += [keep.counter for keep in row.keep] + [surplus.counter for surplus in row.away]
-    if isinstance(row, Move):
-        masks.append(row.again)
-    found: list[Any] = [one.adds[program.counter(name)] for name in counters] + [one.features & mask for mask in masks]
-    if isinstance(row, Look):
-        found += [table[number] for table in row.sends]
-        found.append(row.pick.order.index(number) if row.pick and number in row.pick.order else -1)
-    return tuple(found)
-
-
-def _share_one(moved: Vector, features: list[int]) -> bool:
-    """Tell whether two of the cards moved have a feature in common."""
-    seen = 0
-    for number, mask in zip(moved, features, strict=True):
-        if number and mask and (number > 1 or seen & mask):
-            return True
-        seen |= mask if number else 0
-    return False
-
-
-def _added(first: Weights, second: Weights) -> Weights:
-    for state, weight in second.items():
-        first[state] = first.get(state, 0) + weight
-    return first
-
-
-def _one(none: Vector, kind: int) -> Vector:
-    return (*none[:kind], 1, *none[kind + 1 :])
-
-
-def _with(held: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
-    return (*held[:place], value, *held[place + 1 :])
-
-
-def _plus(first: Vector, second: Vector) -> Vector:
-    return tuple(map(int.__add__, first, second))
-
-
-def _minus(first: Vector, second: Vector) -> Vector:
-    return tuple(map(int.__sub__, first, second))

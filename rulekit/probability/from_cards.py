@@ -24,7 +24,8 @@ from rulekit.engine.saying import say_effects
 from rulekit.engine.text import abilities_of, read_card, read_effect
 from rulekit.probability import tables
 from rulekit.probability.plan import CONTROLLERS, MOST_TURNS, Plan, as_chance
-from rulekit.probability.tracer import OPPONENT, PLAYER, Refused, Tracer, traced_state
+from rulekit.probability.tracer import Tracer
+from rulekit.probability.unseen import OPPONENT, PLAYER, Refused, traced_state
 from rulekit.rules import BadData, Unknown
 
 YOU, THAT_PLAYER, EACH_OPPONENT = Term("you"), Term("that player"), Term("each opponent")

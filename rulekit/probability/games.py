@@ -27,7 +27,8 @@ from rulekit.probability.programs import Draft, Part, Said, question_of, side
 from rulekit.probability.question import Count, fits
 from rulekit.probability.recorded import read_off
 from rulekit.probability.rows import LIBRARY, TOP, Axis, Value
-from rulekit.probability.tracer import OPPONENT, PLAYER, spoken_frame
+from rulekit.probability.tracer import spoken_frame
+from rulekit.probability.unseen import OPPONENT, PLAYER
 from rulekit.probability.words import stream
 from rulekit.rules import TooMany
 

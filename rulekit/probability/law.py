@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rulekit.probability.chain import MOST_CELLS, Chain, State, Weights
+from rulekit.probability.chain import MOST_CELLS, Chain
 from rulekit.probability.program import Program
 from rulekit.probability.rows import Axis, CardClass, FirstTurn, Value
+from rulekit.probability.states import State, Weights
 from rulekit.probability.until import taken_until
 from rulekit.probability.ways import Part, Tally, Vector, choices, folded, shift_into, ways
 from rulekit.rules import TooMany

@@ -37,7 +37,8 @@ from rulekit.probability.rows import (
     values_of,
     walk,
 )
-from rulekit.probability.tracer import OPPONENT, PLAYER, Keeping, Refused, Sorted, Tracer, piles_in, traced_state
+from rulekit.probability.tracer import Tracer
+from rulekit.probability.unseen import OPPONENT, PLAYER, Keeping, Refused, Sorted, piles_in, traced_state
 from rulekit.rules import BadData, Unknown, did_you_mean
 
 MOST_TURNS = 200

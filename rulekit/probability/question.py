@@ -21,7 +21,7 @@ from rulekit.engine.text import abilities_of, read_filter
 from rulekit.probability.asked import Asked
 from rulekit.probability.condition import Condition
 from rulekit.probability.rows import LIBRARY, LOST, Axis, cards_in, counted, different, register
-from rulekit.probability.tracer import PLAYER, piles_in
+from rulekit.probability.unseen import PLAYER, piles_in
 from rulekit.rules import BadData, Unknown
 
 CountOf = Callable[[Card], int]

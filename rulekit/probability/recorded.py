@@ -15,7 +15,7 @@ from rulekit.probability.packed import Numbers
 from rulekit.probability.program import Program
 from rulekit.probability.question import Counts
 from rulekit.probability.rows import Add, Axis, FirstTurn, Mark, Row, Value, When
-from rulekit.probability.tracer import PLAYER, pile
+from rulekit.probability.unseen import PLAYER, pile
 
 Mask = NDArray[np.bool_]
 

@@ -18,7 +18,8 @@ from rulekit.probability.plan import Opening
 from rulekit.probability.plan import Step as PlanStep
 from rulekit.probability.programs import Draft, Said, side
 from rulekit.probability.rows import BOTTOM, TOP
-from rulekit.probability.tracer import OPPONENT, PLAYER, spoken_frame
+from rulekit.probability.tracer import spoken_frame
+from rulekit.probability.unseen import OPPONENT, PLAYER
 
 if TYPE_CHECKING:
     from rulekit.cards.card import Card

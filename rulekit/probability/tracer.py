@@ -8,8 +8,7 @@ row of the library program is written down. What depends on a card that nobody h
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import replace
 from typing import Any
 
 from rulekit.cards.card import Card
@@ -17,13 +16,11 @@ from rulekit.engine.abilities import Term, walk
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.events import Move as Change
 from rulekit.engine.frame import Frame
-from rulekit.engine.position import position
 from rulekit.engine.replacing import is_own
 from rulekit.engine.state import Object, State
 from rulekit.engine.text import abilities_of, read_effect
 from rulekit.probability.rows import (
     BOTTOM,
-    LIBRARY,
     MOST_LOOKED_AT,
     TOP,
     Amount,
@@ -31,207 +28,26 @@ from rulekit.probability.rows import (
     Row,
     Shuffle,
     Until,
-    Value,
     When,
     cards_in,
 )
+from rulekit.probability.unseen import (
+    HIDDEN_ZONES,
+    PLAYER,
+    Block,
+    Keeping,
+    Refused,
+    Sorted,
+    Sum,
+    TracedState,
+    Unseen,
+    pile,
+    piles_in,
+)
 
-PLAYER, OPPONENT = "the player", "an opponent"
-HIDDEN_ZONES = ("library", "hand", "graveyard", "exile")
 LOOKS = ("scry", "surveil")
 FATES = ("stays", "goes")
 SHUFFLED_IN = "shuffled into the library"
-
-
-def pile(zone: str, milled: bool = False) -> str:
-    """Return the name of the pile for cards in a zone, apart for those that were milled."""
-    if not milled:
-        return zone
-    return "milled" if zone == "graveyard" else f"milled, in {zone}"
-
-
-def piles_in(zone: str) -> tuple[str, ...]:
-    """Return the piles that lie in a zone, or with "milled" those of milled cards wherever they are."""
-    if zone == "milled":
-        return tuple(pile(each, milled=True) for each in ("graveyard", "exile", "hand", "battlefield"))
-    return (pile(zone), pile(zone, milled=True))
-
-
-class Refused(Exception):
-    """Something that no library program can say."""
-
-
-class _Unseen(TypeError):
-    """Something that depends on cards that nobody has looked at; a TypeError, so that no length is guessed at."""
-
-
-class Sum:
-    """A number of cards that is known only when the program runs, as an `Amount`."""
-
-    def __init__(self, amount: Amount) -> None:
-        self.amount = amount
-
-    def __add__(self, other: Any) -> Sum:
-        mine = self.amount
-        if isinstance(other, Sum):
-            theirs = other.amount
-            if replace(mine, of=()) != Amount(()) or replace(theirs, of=()) != Amount(()):
-                raise _Unseen("two amounts that were worked out are added")
-            return Sum(replace(mine, of=mine.of + theirs.of))
-        return Sum(replace(mine, plus=mine.plus + int(other)))
-
-    __radd__ = __add__
-
-    def __sub__(self, other: int) -> Sum:
-        return self + -other
-
-    def __mul__(self, other: int) -> Sum:
-        return Sum(replace(self.amount, factor=self.amount.factor * other, plus=self.amount.plus * other))
-
-    __rmul__ = __mul__
-
-    def __floordiv__(self, other: int) -> Sum:
-        mine = self.amount
-        if mine.factor != 1 or mine.plus not in (0, other - 1) or mine.times != 1:
-            raise _Unseen("an amount that was worked out is divided")
-        return Sum(replace(mine, times=Fraction(1, other), up=mine.plus > 0, plus=0))
-
-    def __gt__(self, other: Any) -> bool:
-        if other == 0:  # where it is none, nothing is moved and nothing is added (`Amount`)
-            return True
-        raise _Unseen("a number of cards is compared")
-
-    def __ge__(self, other: Any) -> bool:
-        return self.__gt__(other - 1)
-
-    def __lt__(self, other: Any) -> bool:
-        raise _Unseen("a number of cards is compared")
-
-    __le__ = __lt__
-
-    def __bool__(self) -> bool:
-        return True
-
-    def __index__(self) -> int:
-        raise _Unseen("something is done as often as there are cards")
-
-    def __repr__(self) -> str:
-        return f"Sum({self.amount!r})"
-
-
-@dataclass(frozen=True)
-class Sorted:
-    """A row in the making: look at cards from the top and put each where its card belongs.
-
-    Attributes:
-        n: Number of cards.
-        sends: For each number of the table's rows, what decides by card: a function from a card to "top", "bottom" or a
-            pile.
-        by: The values whose sum chooses the row.
-    """
-
-    n: int | Amount
-    sends: tuple[Callable[[Card], str], ...]
-    by: tuple[Value, ...] = ()
-
-
-@dataclass(frozen=True)
-class Keeping:
-    """Which cards stay on top when a player looks at them.
-
-    Attributes:
-        fits: Tells whether a card is wanted.
-        by: Values that say how many wanted cards there are already.
-        enough: From this number on the other cards are wanted; None: never.
-    """
-
-    fits: Callable[[Card], bool]
-    by: tuple[Value, ...] = ()
-    enough: int | None = None
-
-    def sends(self, away: Callable[[Card], str]) -> tuple[Callable[[Card], str], ...]:
-        """Return the rows of the table for a look whose other cards go where `away` says."""
-
-        def wanted(card: Card) -> str:
-            return TOP if self.fits(card) else away(card)
-
-        def others(card: Card) -> str:
-            return away(card) if self.fits(card) else TOP
-
-        return (wanted,) if self.enough is None else (wanted,) * self.enough + (others,)
-
-
-@dataclass
-class _Block:
-    """Cards from the top of the library that nobody has looked at, all treated alike.
-
-    Attributes:
-        n: How many; None for the parts of a row that takes cards until something.
-        until: That row, without its piles.
-        part: "found" or "others" of it.
-        zone: For cards that were there before: the zone.
-        to: The pile where they went.
-    """
-
-    n: int | Amount | None = None
-    until: Until | None = None
-    part: str = ""
-    zone: str = ""
-    to: str | None = None
-
-
-class _Hidden:
-    """The characteristics of cards that nobody has looked at: whose they are, and nothing else."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-        self.owner = self.controller = PLAYER
-        self.name = "a card that nobody has looked at"
-
-    def __getattr__(self, name: str) -> Any:
-        raise _Unseen(f"the {name.replace('_', ' ')} of a card that nobody has looked at")
-
-
-class _Cards(tuple[int, ...]):
-    """The objects of a zone whose number is known only when the program runs."""
-
-    __slots__ = ()
-
-    def __len__(self) -> int:
-        raise _Unseen("the number of cards in a zone")
-
-
-class TracedState(State):
-    """A State in which the player's hidden cards have no number and no characteristics."""
-
-    def zone(self, name: str, player: str = "") -> tuple[int, ...]:
-        """Return the objects of a zone; those of the player cannot be counted."""
-        numbers = super().zone(name, player)
-        return _Cards(numbers) if player == PLAYER and name in HIDDEN_ZONES else numbers
-
-    def size(self, name: str, player: str = "") -> Any:
-        """Return the number of objects in a zone; for the player's a `Sum`."""
-        if player != PLAYER or name not in HIDDEN_ZONES:
-            return super().size(name, player)
-        return Sum(Amount((LIBRARY,) if name == "library" else (cards_in(*piles_in(name)),)))
-
-    def look(self, number: int) -> Any:
-        """Return the characteristics of an object."""
-        thing = self.objects.get(number)
-        if thing is not None and thing.card is None and thing.owner == PLAYER and thing.zone != "battlefield":
-            return _Hidden(number)
-        return super().look(number)
-
-
-def traced_state(permanents: Sequence[tuple[Card, str]]) -> TracedState:
-    """Return a State in which permanents lie on the battlefield and nothing is known of the player's cards."""
-    there: dict[str, dict[str, Any]] = {PLAYER: {"library": []}, OPPONENT: {"library": []}}
-    for card, controller in permanents:
-        there[controller].setdefault("battlefield", []).append(card)
-    made = position(players=(PLAYER, OPPONENT), active=PLAYER, **there)  # type: ignore[arg-type]
-    state = object.__new__(TracedState)
-    state.__dict__.update(made.__dict__)
-    return state
 
 
 def spoken_frame(t: Table, effects: tuple[Term, ...], you: str) -> Frame:
@@ -268,13 +84,13 @@ class Tracer(Table):
         self.deck, self.counter, self.shared, self.keeping = deck, counter, shared, keeping
         self.rows: list[Row | Sorted] = []
         self.notes: list[str] = []
-        self.blocks: dict[int, _Block] = {}
+        self.blocks: dict[int, Block] = {}
         self.doing: list[str] = []
         self.fate = ""
         self.back: tuple[str, ...] = ()
         self.shuffles = False
         for zone in ("hand", "graveyard", "exile"):
-            self._stand_in(_Block(zone=zone), zone)
+            self._stand_in(Block(zone=zone), zone)
 
     def trace(self, text: str, you: str) -> None:
         """Carry out a text and write down its rows.
@@ -297,7 +113,7 @@ class Tracer(Table):
         try:
             for decision in self.run(effects):
                 raise Refused(f"{decision.player} must decide: {decision.prompt or decision.kind}")
-        except _Unseen as unseen:
+        except Unseen as unseen:
             raise Refused(f"it depends on {unseen}") from None
         left = [block for block in self.blocks.values() if block.until is not None and block.to is None]
         if left or self.back:
@@ -340,7 +156,7 @@ class Tracer(Table):
         amount = n.amount if isinstance(n, Sum) else int(n)
         if player != PLAYER or amount == 0:
             return ()
-        return (self._stand_in(_Block(amount), "library"),)
+        return (self._stand_in(Block(amount), "library"),)
         yield
 
     def take_until(
@@ -350,8 +166,8 @@ class Tracer(Table):
         if player != PLAYER:
             return (), ()
         row = Until(self.counter(what, size), goal.amount if isinstance(goal, Sum) else int(goal), "")
-        others = self._stand_in(_Block(until=row, part="others"), "library")
-        found = self._stand_in(_Block(until=row, part="found"), "library")
+        others = self._stand_in(Block(until=row, part="others"), "library")
+        found = self._stand_in(Block(until=row, part="found"), "library")
         return (others, found), (found,)
         yield
 
@@ -398,7 +214,7 @@ class Tracer(Table):
 
     # inside
 
-    def _stand_in(self, block: _Block, zone: str) -> int:
+    def _stand_in(self, block: Block, zone: str) -> int:
         number = self.stamp()
         thing = Object(number, "card", None, PLAYER, PLAYER, zone, "cards that nobody has looked at", timestamp=number)
         zones = dict(self.state.zones)
@@ -416,7 +232,7 @@ class Tracer(Table):
             return None
         try:
             return self._replaced(number, to)
-        except _Unseen:
+        except Unseen:
             return None
 
     def _replaced(self, number: int, to: str) -> Event:
@@ -455,7 +271,7 @@ class Tracer(Table):
         self.shuffles = True
         return SHUFFLED_IN
 
-    def _record(self, block: _Block, place: str | Callable[[Card], str]) -> None:
+    def _record(self, block: Block, place: str | Callable[[Card], str]) -> None:
         if block.zone:
             raise Refused(f"it moves the cards that lie in the {block.zone}")
         if block.n is not None:
@@ -474,7 +290,7 @@ class Tracer(Table):
         block.to = place
         self._finish(block)
 
-    def _put_below(self, block: _Block, bottom: bool) -> None:
+    def _put_below(self, block: Block, bottom: bool) -> None:
         """Write down that cards from the top of the library go to its bottom."""
         if not bottom or block.zone or block.to is not None:
             raise Refused("it puts some cards of a zone back into the library")
@@ -483,7 +299,7 @@ class Tracer(Table):
         block.to = BOTTOM
         self._finish(block)
 
-    def _finish(self, block: _Block) -> None:
+    def _finish(self, block: Block) -> None:
         """Write down a row that takes cards until something, as soon as it is known where both of its parts go."""
         both = {each.part: each.to for each in self.blocks.values() if each.until is block.until}
         if block.until is not None and all(both.values()):

@@ -1,0 +1,207 @@
+"""What nobody has looked at: stand-ins for hidden cards, numbers of them, and the State that holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from rulekit.cards.card import Card
+from rulekit.engine.position import position
+from rulekit.engine.state import State
+from rulekit.probability.rows import LIBRARY, TOP, Amount, Until, Value, cards_in
+
+PLAYER, OPPONENT = "the player", "an opponent"
+HIDDEN_ZONES = ("library", "hand", "graveyard", "exile")
+
+
+def pile(zone: str, milled: bool = False) -> str:
+    """Return the name of the pile for cards in a zone, apart for those that were milled."""
+    if not milled:
+        return zone
+    return "milled" if zone == "graveyard" else f"milled, in {zone}"
+
+
+def piles_in(zone: str) -> tuple[str, ...]:
+    """Return the piles that lie in a zone, or with "milled" those of milled cards wherever they are."""
+    if zone == "milled":
+        return tuple(pile(each, milled=True) for each in ("graveyard", "exile", "hand", "battlefield"))
+    return (pile(zone), pile(zone, milled=True))
+
+
+class Refused(Exception):
+    """Something that no library program can say."""
+
+
+class Unseen(TypeError):
+    """Something that depends on cards that nobody has looked at; a TypeError, so that no length is guessed at."""
+
+
+class Sum:
+    """A number of cards that is known only when the program runs, as an `Amount`."""
+
+    def __init__(self, amount: Amount) -> None:
+        self.amount = amount
+
+    def __add__(self, other: Any) -> Sum:
+        mine = self.amount
+        if isinstance(other, Sum):
+            theirs = other.amount
+            if replace(mine, of=()) != Amount(()) or replace(theirs, of=()) != Amount(()):
+                raise Unseen("two amounts that were worked out are added")
+            return Sum(replace(mine, of=mine.of + theirs.of))
+        return Sum(replace(mine, plus=mine.plus + int(other)))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: int) -> Sum:
+        return self + -other
+
+    def __mul__(self, other: int) -> Sum:
+        return Sum(replace(self.amount, factor=self.amount.factor * other, plus=self.amount.plus * other))
+
+    __rmul__ = __mul__
+
+    def __floordiv__(self, other: int) -> Sum:
+        mine = self.amount
+        if mine.factor != 1 or mine.plus not in (0, other - 1) or mine.times != 1:
+            raise Unseen("an amount that was worked out is divided")
+        return Sum(replace(mine, times=Fraction(1, other), up=mine.plus > 0, plus=0))
+
+    def __gt__(self, other: Any) -> bool:
+        if other == 0:  # where it is none, nothing is moved and nothing is added (`Amount`)
+            return True
+        raise Unseen("a number of cards is compared")
+
+    def __ge__(self, other: Any) -> bool:
+        return self.__gt__(other - 1)
+
+    def __lt__(self, other: Any) -> bool:
+        raise Unseen("a number of cards is compared")
+
+    __le__ = __lt__
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __index__(self) -> int:
+        raise Unseen("something is done as often as there are cards")
+
+    def __repr__(self) -> str:
+        return f"Sum({self.amount!r})"
+
+
+@dataclass(frozen=True)
+class Sorted:
+    """A row in the making: look at cards from the top and put each where its card belongs.
+
+    Attributes:
+        n: Number of cards.
+        sends: For each number of the table's rows, what decides by card: a function from a card to "top", "bottom" or a
+            pile.
+        by: The values whose sum chooses the row.
+    """
+
+    n: int | Amount
+    sends: tuple[Callable[[Card], str], ...]
+    by: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True)
+class Keeping:
+    """Which cards stay on top when a player looks at them.
+
+    Attributes:
+        fits: Tells whether a card is wanted.
+        by: Values that say how many wanted cards there are already.
+        enough: From this number on the other cards are wanted; None: never.
+    """
+
+    fits: Callable[[Card], bool]
+    by: tuple[Value, ...] = ()
+    enough: int | None = None
+
+    def sends(self, away: Callable[[Card], str]) -> tuple[Callable[[Card], str], ...]:
+        """Return the rows of the table for a look whose other cards go where `away` says."""
+
+        def wanted(card: Card) -> str:
+            return TOP if self.fits(card) else away(card)
+
+        def others(card: Card) -> str:
+            return away(card) if self.fits(card) else TOP
+
+        return (wanted,) if self.enough is None else (wanted,) * self.enough + (others,)
+
+
+@dataclass
+class Block:
+    """Cards from the top of the library that nobody has looked at, all treated alike.
+
+    Attributes:
+        n: How many; None for the parts of a row that takes cards until something.
+        until: That row, without its piles.
+        part: "found" or "others" of it.
+        zone: For cards that were there before: the zone.
+        to: The pile where they went.
+    """
+
+    n: int | Amount | None = None
+    until: Until | None = None
+    part: str = ""
+    zone: str = ""
+    to: str | None = None
+
+
+class Hidden:
+    """The characteristics of cards that nobody has looked at: whose they are, and nothing else."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.owner = self.controller = PLAYER
+        self.name = "a card that nobody has looked at"
+
+    def __getattr__(self, name: str) -> Any:
+        raise Unseen(f"the {name.replace('_', ' ')} of a card that nobody has looked at")
+
+
+class Cards(tuple[int, ...]):
+    """The objects of a zone whose number is known only when the program runs."""
+
+    __slots__ = ()
+
+    def __len__(self) -> int:
+        raise Unseen("the number of cards in a zone")
+
+
+class TracedState(State):
+    """A State in which the player's hidden cards have no number and no characteristics."""
+
+    def zone(self, name: str, player: str = "") -> tuple[int, ...]:
+        """Return the objects of a zone; those of the player cannot be counted."""
+        numbers = super().zone(name, player)
+        return Cards(numbers) if player == PLAYER and name in HIDDEN_ZONES else numbers
+
+    def size(self, name: str, player: str = "") -> Any:
+        """Return the number of objects in a zone; for the player's a `Sum`."""
+        if player != PLAYER or name not in HIDDEN_ZONES:
+            return super().size(name, player)
+        return Sum(Amount((LIBRARY,) if name == "library" else (cards_in(*piles_in(name)),)))
+
+    def look(self, number: int) -> Any:
+        """Return the characteristics of an object."""
+        thing = self.objects.get(number)
+        if thing is not None and thing.card is None and thing.owner == PLAYER and thing.zone != "battlefield":
+            return Hidden(number)
+        return super().look(number)
+
+
+def traced_state(permanents: Sequence[tuple[Card, str]]) -> TracedState:
+    """Return a State in which permanents lie on the battlefield and nothing is known of the player's cards."""
+    there: dict[str, dict[str, Any]] = {PLAYER: {"library": []}, OPPONENT: {"library": []}}
+    for card, controller in permanents:
+        there[controller].setdefault("battlefield", []).append(card)
+    made = position(players=(PLAYER, OPPONENT), active=PLAYER, **there)  # type: ignore[arg-type]
+    state = object.__new__(TracedState)
+    state.__dict__.update(made.__dict__)
+    return state
