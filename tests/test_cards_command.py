@@ -12,13 +12,19 @@ from rulekit.cli import main
 from rulekit.commands.cards import GROUPS
 
 CARDS = [
-    {"name": "Bright Rain", "mana_cost": "{U}", "type_line": "Sorcery", "oracle_text": "Target player mills two cards."},
-    {"name": "Odd Rain", "mana_cost": "{U}", "type_line": "Sorcery", "oracle_text": "Draw a card. Each opponent mils a card. "
-     "Whoever mills smiles."},
-    {"name": "Odd Blade", "mana_cost": "{2}", "type_line": "Artifact — Equipment", "oracle_text": "Equipped creature smiles.\n"
-     "Equip {1}"},
-    {"name": "Grey Bear", "mana_cost": "{1}{G}", "type_line": "Creature — Bear", "oracle_text": "", "power": "2", "toughness": "2"},
-]  # fmt: skip
+    {"name": "Bright Rain", "type_line": "Sorcery", "oracle_text": "Target player mills two cards."},
+    {
+        "name": "Odd Rain",
+        "type_line": "Sorcery",
+        "oracle_text": "Draw a card. Each opponent mils a card. Whoever mills smiles.",
+    },
+    {
+        "name": "Odd Blade",
+        "type_line": "Artifact — Equipment",
+        "oracle_text": "Equipped creature smiles.\nEquip {1}",
+    },
+    {"name": "Grey Bear", "type_line": "Creature — Bear", "oracle_text": "", "power": "2", "toughness": "2"},
+]
 
 
 @pytest.fixture

@@ -34,9 +34,10 @@ def names(game: Game, player: str, zone: str) -> list[str]:
 def test_damage_to_the_target_is_prevented_and_damage_to_others_is_not(text: str) -> None:
     """615.3, 611.2c"""
     shell = Card("Shell", "{W}", "Instant", text)
-    game = cast(Game.of(Alice={"hand": [shell], "battlefield": ["Grizzly Bears", "Hill Giant"]}), "Grizzly Bears")
+    heat = Card("Heat", "{R}", "Sorcery", "Heat deals 1 damage to each creature.")
+    game = Game.of(Alice={"hand": [shell, heat], "battlefield": ["Grizzly Bears", "Hill Giant"]})
 
-    hurt = game.instruct(*read_effect("deals 1 damage to each creature"))
+    hurt = cast(cast(game, "Grizzly Bears"))
 
     assert [("Grizzly Bears", 0), ("Hill Giant", 1)] == [
         (hurt.state.name(number), hurt.state.objects[number].damage) for number in hurt.state.permanents("Alice")
@@ -89,3 +90,24 @@ def test_the_later_chapters_of_a_saga_happen() -> None:
 
     assert [21, 23, 27] == lives
     assert ["Tale"] == names(game, "Alice", "graveyard")
+
+
+def test_a_target_may_be_described_by_the_target_before_it() -> None:
+    """601.2c"""
+    blaze = Card("Blaze", "{R}", "Instant", "Blaze deals 5 damage to target creature. Exile up to one target Equipment "
+                 "attached to that creature. If that creature would die this turn, exile it instead.")  # fmt: skip
+    there = ["Grizzly Bears", {"card": "Bonesplitter", "attached to": "Grizzly Bears"}, "Fireshrieker"]
+    game = cast(Game.of(Alice={"hand": [blaze]}, Bob={"battlefield": there}), "Bonesplitter")
+
+    assert {"Bonesplitter", "Grizzly Bears"} == set(names(game, "Bob", "exile"))
+    assert ["Fireshrieker"] == [game.state.name(number) for number in game.state.battlefield]
+
+
+def test_x_of_an_additional_cost_is_chosen_and_paid() -> None:
+    """601.2b"""
+    deluge = Card("Flood", "{B}", "Sorcery", "As an additional cost to cast this spell, pay X life.\nAll creatures get "
+                  "-X/-X until end of turn.")  # fmt: skip
+    game = cast(Game.of(Alice={"hand": [deluge]}, Bob={"battlefield": ["Grizzly Bears", "Craw Wurm"]}), 3)
+
+    assert 17 == game.state.players["Alice"].life
+    assert ["Craw Wurm"] == [game.state.name(number) for number in game.state.battlefield]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rulekit.engine.abilities import WORDS, Ability, Term, Word, walk
+from rulekit.engine.phrases import replaced
 
 THIS, IT, THAT, THOSE, THEM = Term("this"), Term("it"), Term("that", (None,)), Term("those"), Term("them")
 MILLED, YOU = Term("milled"), Term("you")
@@ -43,6 +44,7 @@ INSIDE = frozenset(
         "when done",
     }
 )
+BESIDE = ("attached to", "blocking one", "other than", "not")  # descriptions by another object, or by what it is not
 OTHERS = frozenset(  # events of two objects, where "that" is not "it"
     {"it deals damage", "it is dealt damage", "it blocks", "it becomes blocked", "it becomes blocked by",
      "it blocks or becomes blocked by", "it becomes attached",
@@ -61,6 +63,7 @@ class _Spoken:
         kinds: The card types and subtypes by which it was spoken of, if any.
         given_up: What was sacrificed or discarded last: how, and the card types and subtypes that were asked for.
         triggered: Whether an event was spoken of before all else.
+        aimed: The single targets so far that are objects.
         acting: Whether "them", for something that can happen to players, is whoever was said to do something.
     """
 
@@ -71,6 +74,7 @@ class _Spoken:
     given_up: tuple[str, frozenset[str]] = ("", frozenset())
     triggered: bool = False
     acting: bool = False
+    aimed: tuple[Term, ...] = ()
 
 
 def resolved(ability: Ability) -> Ability:
@@ -113,7 +117,7 @@ def _one(term: Term, spoken: _Spoken) -> Term:
     for name in sorted(args, key=lambda name: word.sorts.get(name) != "players"):
         if args[name] == THEM and word.sorts.get(name) == "recipients" and spoken.acting:
             args[name] = THAT_PLAYER
-        args[name] = _said(args[name], spoken)
+        args[name] = _said(_aimed_at(args[name], spoken), spoken)
         if word.sorts.get(name) == "players":
             _note_player(args[name], spoken)
     if args.get("who") == YOU and _needs_nobody(word):
@@ -123,6 +127,17 @@ def _one(term: Term, spoken: _Spoken) -> Term:
         spoken.given_up = (GIVEN_UP[term.op], _kinds(term))
     _note_acting([args[name] for name in args if word.sorts.get(name) == "players"], spoken)
     return Term(term.op, tuple(args[name] for name in names[: len(term.args)]))
+
+
+def _aimed_at(value: Any, spoken: _Spoken) -> Any:
+    """Return a target whose description speaks of the target before it, which nothing was done to yet."""
+    if not isinstance(value, Term) or value.op != "target" or not spoken.aimed:
+        return value
+    before = spoken.aimed[-1]
+    pronouns = [term for term in value.walk() if term == IT or term.op == "that"]
+    for pronoun in pronouns:
+        value = replaced(value, pronoun, before)
+    return value
 
 
 def _needs_nobody(word: Word) -> bool:
@@ -174,18 +189,26 @@ def _that(value: Term, spoken: _Spoken) -> Term:
         return THAT
     kinds = _kinds(value)
     how, such = spoken.given_up
-    if how == "sacrificed" and kinds & such or how == "discarded" and value.args[0] == Term("card"):
+    if (how == "sacrificed" and kinds & such) or (how == "discarded" and value.args[0] == Term("card")):
         return Term("those done", (how, value.args[0]))
-    if kinds and spoken.kinds and not kinds & spoken.kinds and spoken.triggered:
-        return FIRST
+    if kinds and spoken.kinds and not kinds & spoken.kinds:
+        meant = [target for target in spoken.aimed if kinds & _kinds(target)]
+        if len(meant) == 1:
+            return meant[0]
+        if spoken.triggered:
+            return FIRST
     if spoken.it == MILLED and value.args[0] is not None and not any(term.op == "card" for term in value.walk()):
         return IT  # what is milled is a card: "that creature" was spoken of before
     return spoken.it or IT
 
 
 def _kinds(value: Any) -> frozenset[str]:
-    """Return the card types and subtypes by which objects are spoken of."""
-    return frozenset(str(term.args[0]).lower() for term in walk(value) if term.op == "kind")
+    """Return the card types and subtypes by which objects are spoken of, not those of what they have to do with."""
+    if isinstance(value, tuple):
+        return frozenset[str]().union(*(_kinds(part) for part in value))
+    if not isinstance(value, Term) or value.op in BESIDE:
+        return frozenset()
+    return frozenset({str(value.args[0]).lower()}) if value.op == "kind" else _kinds(value.args)
 
 
 def _note_player(who: Any, spoken: _Spoken) -> None:
@@ -206,6 +229,7 @@ def _note_objects(op: str, met: list[Any], spoken: _Spoken) -> None:
         return
     objects = [arg for arg in met if isinstance(arg, Term) and WORDS[arg.op].sort not in ("players",)]
     others = [arg for arg in objects if arg not in (THIS, IT, THEM, MILLED, FIRST)]
+    spoken.aimed += tuple(each for each in others if each.op == "target" and each.args[2:] == (1, 1))
     if others:
         spoken.it, spoken.that, spoken.acting = None, IT, False
         spoken.kinds = _kinds(others[-1]) if others[-1].op in ("each", "some of", "target") else frozenset()

@@ -132,9 +132,9 @@ def cast_for(t: Table, player: str, action: Action, costs: tuple[Term, ...], cau
     aura = next((a for a in abilities if a.keyword == "enchant"), None)
     if aura is not None:
         effects = (*effects, aura_target(aura))
-    yield from announce(t, player, abilities, effects, costs)
-    yield from _aim(t, player, item, effects)
     extra = tuple(c for a in abilities if a.kind == "additional cost" and a.keyword != "gift" for c in a.cost)
+    yield from announce(t, player, abilities, effects, (*costs, *extra))
+    yield from _aim(t, player, item, effects)
     extra += _kicker_costs(frame, abilities)
     yield from pay_all(t, player, (*costs, *extra), None, t.state.name(item))
     t.rule = "601.2i"
