@@ -415,16 +415,34 @@ def test_a_card_that_the_catalogue_lacks_is_written_with_the_scenario() -> None:
     assert "passed" == Scenario.read_text(scenario.text).play().status
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(8))
 def test_a_random_game_is_written_as_a_scenario_that_passes(seed: int) -> None:
-    """Unless a library was shuffled on the way: what chance decided then cannot be written."""
+    """Also one that begins with triggers on the stack, and one in which a library is shuffled."""
     dice = random.Random(f"recorded {seed}")
     game = deal(seed)
     for _ in range(40):
         if game.decision is None:
             break
         game = game.decide(dice.choice(game.decision.options))
-    if any(event.kind == "shuffled" for event in game.log) or game.path()[1].state.stack:
-        pytest.skip("a library was shuffled, or the game began with a trigger on the stack")
 
     assert "passed" == Scenario.from_game(game).play().status
+
+
+SHUFFLED = "Bob: {library: [Island, Forest, Swamp]}"
+
+
+@pytest.mark.parametrize(
+    ("names", "status", "found"),
+    [
+        ("[Swamp, Island]", "passed", ""),
+        ("[Swamp, Island, Forest]", "failed", "nothing more was left to chance"),
+        ("[Swamp, Swamp]", "failed", "'Swamp'"),
+    ],
+)
+def test_what_chance_decides_can_be_said_beforehand(names: str, status: str, found: str) -> None:
+    """701.24a: nobody knows the order of a shuffled library; too many names and those that cannot come up are told."""
+    do = f"- instruct: {{shuffle: Bob}}\n- at random: {names}\n- instruct: {{mill: 2, player: Bob}}"
+    result = play(SHUFFLED, do, "{Bob.graveyard: [Island, Swamp]}" if status == "passed" else "{Bob.life: 20}")
+
+    assert status == result.status
+    assert found in "".join(result.found)

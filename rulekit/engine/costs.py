@@ -239,8 +239,6 @@ def _choose(t: Table, player: str, n: Any, numbers: list[int], verb: str, kind: 
     """Choose that many different objects, one after another, none that another cost needs (601.2h)."""
     chosen: list[int] = []
     left = t.count(n, player)
-    if left == len(numbers) and not t.explicit:
-        return numbers
     while left:
         left -= 1
         claims = (Claim(verb != "tap", left, tuple(numbers)), *claimed(t.frame, player, t.owed))

@@ -35,6 +35,7 @@ class Table:
         step: The step of casting or activating under way (601.2b to 601.2h), "" otherwise.
         cause: The number of the event that caused what happens now.
         explicit: Whether choices with one legal answer are asked too (a script that names its choices wants that).
+        tells_chance: Whether chance is asked where one answer is possible, too.
         declaring: The same for attackers and blockers.
         term: The instruction under way.
         owed: The costs that are still to be paid after the one that is being paid.
@@ -48,7 +49,7 @@ class Table:
         self.rule = self.step = ""
         self.cause = -1
         self.explicit = explicit
-        self.declaring = False
+        self.declaring = self.tells_chance = False
         self.term: Term | None = None
         self.owed: tuple[Term, ...] = ()
         self.chosen: dict[str, tuple[int, ...]] = {}
@@ -91,7 +92,7 @@ class Table:
             Illegal: The answer is not among the options.
         """
         options = tuple(options)
-        asked = always or len(options) > 1 or (self.explicit and player != CHANCE)
+        asked = always or len(options) > 1 or (self.tells_chance if player == CHANCE else self.explicit)
         if not asked and options:
             return options[0]
         if not words:

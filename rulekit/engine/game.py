@@ -13,7 +13,7 @@ from rulekit.engine.events import Decision, Event, Run, Table
 from rulekit.engine.offers import legal_actions, told
 from rulekit.engine.state import CHANCE, State
 from rulekit.engine.text import load_words
-from rulekit.rules import Illegal, RulekitError
+from rulekit.rules import Illegal, RulekitError, Unknown
 
 __all__ = ["Action", "Game", "Instruct"]
 
@@ -54,6 +54,9 @@ class Game:
         before: The game before the last answer, or None at the beginning.
         given: That last answer.
         chance: The seed by which chance answers.
+        fate: The names of what chance decides first, before the seed does; for a game in the middle of an action, from
+            its beginning on.
+        decided: What chance has decided during the last action.
     """
 
     __slots__ = (
@@ -65,7 +68,9 @@ class Game:
         "before",
         "chance",
         "checkpoint",
+        "decided",
         "explicit",
+        "fate",
         "given",
     )
 
@@ -79,6 +84,7 @@ class Game:
         given: Any = None,
         chance: int = 0,
         explicit: bool = False,
+        fate: tuple[str, ...] = (),
     ) -> None:
         """Begin at a position, or carry on from one; a person uses `Game.of`, `decide` and `undo`."""
         self.checkpoint = checkpoint
@@ -87,6 +93,8 @@ class Game:
         self.before = before
         self.given = given
         self.chance = chance
+        self.fate = fate
+        self.decided: tuple[Any, ...] = ()
         self.explicit = explicit
         self._live: tuple[Generator[Decision, Any, None], Table] | None = None
         self._state = checkpoint
@@ -95,8 +103,8 @@ class Game:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        mine = (self.checkpoint, self.action, self.answers, self.chance)
-        return mine == (other.checkpoint, other.action, other.answers, other.chance)
+        mine = (self.checkpoint, self.action, self.answers, self.chance, self.fate)
+        return mine == (other.checkpoint, other.action, other.answers, other.chance, other.fate)
 
     def __hash__(self) -> int:
         return hash((self.checkpoint.clock, self.action, self.answers, self.chance))
@@ -156,13 +164,17 @@ class Game:
         if self.action is None:
             if self.state.priority is None or not isinstance(answer, Action | Instruct):
                 raise Illegal("104.1" if self.state.over else "117.1", f"Nobody can answer {answer!r} now.")
-            new = Game(self.checkpoint, action=answer, before=self, given=answer, chance=self.chance, explicit=explicit)
+            new = Game(
+                self.checkpoint, action=answer, before=self, given=answer, chance=self.chance, explicit=explicit,
+                fate=self.fate,
+            )  # fmt: skip
             return new._run(())
         new = Game(
             self.checkpoint, action=self.action, answers=(*self.answers, answer), before=self, given=answer,
-            chance=self.chance, explicit=self.explicit,
+            chance=self.chance, explicit=self.explicit, fate=self.fate,
         )  # fmt: skip
         new._live, self._live = self._live, None
+        new.decided = self.decided if new._live is not None else ()
         return new._run((answer,) if new._live is not None else new.answers)
 
     def again(self, answers: tuple[Any, ...], table: Callable[[State, bool], Table]) -> Game:
@@ -172,11 +184,15 @@ class Game:
             answers: What is answered to its decisions.
             table: Makes the table from the State and from whether every choice is asked.
         """
-        new = Game(self.checkpoint, action=self.action, answers=answers, chance=self.chance, explicit=self.explicit)
+        new = Game(
+            self.checkpoint, action=self.action, answers=answers, chance=self.chance, explicit=self.explicit,
+            fate=self.fate,
+        )  # fmt: skip
         return new._run(answers, table)
 
     def _begin(self, kind: Callable[[State, bool], Table]) -> tuple[Generator[Decision, Any, None], Table]:
         table = kind(self.checkpoint, self.explicit)
+        table.tells_chance = True
         if isinstance(self.action, Instruct):
             return self.action.carry_out(table), table
         if self.action is None:
@@ -204,12 +220,22 @@ class Game:
 
     def _rest(self, table: Table) -> Game:
         """Return the game at rest after the action."""
-        return Game(table.state, before=self.before, given=self.given, chance=self.chance)
+        rest = Game(
+            table.state, before=self.before, given=self.given, chance=self.chance, fate=self.fate[len(self.decided) :]
+        )
+        rest.decided = self.decided
+        return rest
 
     def _chance(self, table: Table, decision: Decision) -> Any:
-        """Answer for chance, by the seed and how far the game has come."""
-        dice = random.Random(f"{self.chance} {table.state.clock} {decision.options}")  # noqa: S311 - chance, no secret
-        return dice.choices(decision.options, weights=decision.weights or None)[0]
+        """Answer for chance: as was said beforehand, else by the seed and how far the game has come."""
+        place = len(self.decided)
+        if place < len(self.fate):
+            answer = _fated(self.fate[place], decision)
+        else:
+            dice = random.Random(f"{self.chance} {table.state.clock} {decision.options}")  # noqa: S311 - no secret
+            answer = dice.choices(decision.options, weights=decision.weights or None)[0]
+        self.decided = (*self.decided, answer)
+        return answer
 
     def undo(self) -> Game:
         """Return the game before the last answer; at the beginning, this game."""
@@ -236,6 +262,19 @@ class Game:
     def but_chance(self, seed: int) -> Game:
         """Return this position with another seed for what chance decides from here on."""
         return Game(self.checkpoint, chance=seed)
+
+    def fated(self, *names: str) -> Game:
+        """Return this position with what chance decides next, by name: a card of a shuffled library, one at random.
+
+        Args:
+            names: What the options are called, in the order in which chance will be asked.
+
+        Raises:
+            Illegal: Somebody is asked something in the middle of an action.
+        """
+        if self.action is not None:
+            raise Illegal("117.1", "What chance will decide is said while a player has priority.")
+        return Game(self.checkpoint, before=self.before, given=self.given, chance=self.chance, fate=names)
 
     def path(self) -> tuple[Game, ...]:
         """Return all games from the beginning to this one."""
@@ -267,3 +306,17 @@ class Game:
 
     def __iter__(self) -> Iterator[Game]:
         return iter(self.path())
+
+
+def _fated(name: str, decision: Decision) -> Any:
+    """Return the option that was said to come up.
+
+    Raises:
+        Unknown: No option is called so.
+    """
+    for option in decision.options:
+        if decision.word(option) == name:
+            return option
+    raise Unknown(
+        "card", name, [decision.word(option) for option in decision.options], f"for chance: {decision.prompt}"
+    )

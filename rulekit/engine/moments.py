@@ -73,7 +73,7 @@ def latest(game: Game) -> tuple[Moment, ...]:
     action = before.action or game.given
     answers = (*before.answers, game.given) if before.action is not None else ()
     table = _Watched(before.checkpoint, game.explicit or before.explicit)
-    again = Game(before.checkpoint, action=action, chance=game.chance)
+    again = Game(before.checkpoint, action=action, chance=game.chance, fate=before.fate)
     again.again(answers, lambda _state, _explicit: table)
     fresh = game.log[len(before.log) :]
     events = (Moment(table.states[event.number], event, game, False) for event in fresh)

@@ -30,6 +30,7 @@ STEPS: dict[str, tuple[str, dict[str, str]]] = {
     "attack": ("attacks", {"by": "player"}),
     "block": ("blocks", {"by": "player"}),
     "go to": ("place", {}),
+    "at random": ("objects", {}),
     "choose": ("answer", {"by": "player"}),
     "instruct": ("instruction", {}),
     "illegal": ("step", {"because": "rule"}),

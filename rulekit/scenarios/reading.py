@@ -14,7 +14,9 @@ from rulekit.scenarios.instruct import gains
 from rulekit.scenarios.nodes import Node
 from rulekit.scenarios.values import Values
 
-REFUSABLE = ("cast", "activate", "play", "attack", "block", "choose", "pass", "resolve", "resolve all", "go to")
+REFUSABLE = (
+    "cast", "activate", "play", "suspend", "attack", "block", "choose", "pass", "resolve", "resolve all", "go to",
+)  # fmt: skip
 _ENTRY_KINDS = {str: "text", int: "count", bool: "truth", dict: "counters"}
 
 
@@ -200,7 +202,7 @@ class Reader(Values):
     def _refusable(self, node: Node) -> Step:
         """Read the step inside of illegal."""
         step = self.step(node)
-        if step.kind in ("illegal", "expect", "instruct"):
+        if step.kind in ("illegal", "expect", "instruct", "at random"):
             self.wrong(node, "illegal", f"{step.kind!r} is nothing that a rule could refuse.", REFUSABLE)
         return step
 

@@ -34,7 +34,8 @@ class Recording:
 
     def __init__(self, game: Game) -> None:
         """Take a game, with all that was decided in it."""
-        self.games = _from_rest(game.path())
+        game = _undeclared(game)
+        self.games = game.path()
         self.first, self.last = self.games[0].state, game.state
         self.origin = _origins(self.last)
         self.labels = dict(self._labels())
@@ -141,9 +142,24 @@ class Recording:
             end = place + 1
             while end < len(games) and _within_action(games[end]):
                 end += 1
-            steps += self._of_action(games[place:end])
+            steps += [*self._by_chance(games[place:end]), *self._of_action(games[place:end])]
             place = end
         return tuple(steps)
+
+    def _by_chance(self, games: tuple[Game, ...]) -> list[Step]:
+        """Return what chance decided in an action, to be said before it; not in which order a library lay at first."""
+        begun = _length(games[0].before)
+        shuffled = {event.player for event in games[-1].log[:begun] if event.kind == "shuffled"}
+        state = games[-1].state
+        names = [self.name(state, n) for n in games[-1].decided if not self._lay_so(n, shuffled)]
+        return [Step("at random", tuple(names))] if names else []
+
+    def _lay_so(self, number: int, shuffled: set[str | None]) -> bool:
+        """Return whether a card of a library lay where it was from the beginning: the first position says it then."""
+        thing = self.first.objects.get(number)
+        if thing is None or thing.zone != "library" or thing.owner in shuffled:
+            return False
+        return self.first.players[thing.owner].unknown != (0, 0)
 
     def _of_action(self, games: tuple[Game, ...]) -> list[Step]:
         """Return the steps of one action: it and the answers within it."""
@@ -322,11 +338,12 @@ def rules_of(game: Game) -> tuple[str, ...]:
     return tuple(rule for rule, _ in counted.most_common(3))
 
 
-def _from_rest(games: tuple[Game, ...]) -> tuple[Game, ...]:
-    """Leave out what only brought the first position to rest: it is part of the position (704.3)."""
-    while len(games) > 1 and isinstance(games[1].given, Instruct) and not games[1].given.terms:
-        games = games[1:]
-    return games
+def _undeclared(game: Game) -> Game:
+    """Return a game that stops in the middle of declaring attackers or blockers as it was before the declaration."""
+    declaring = ("attack", "block")
+    while game.decision is not None and game.decision.kind in declaring and _asked_before(game).kind in declaring:
+        game = game.undo()
+    return game
 
 
 def _origins(state: State) -> dict[int, int]:

@@ -142,6 +142,9 @@ class Run:
         if not self._went_well(end, self._settle, len(self.do)):
             return
         self._check(self.expect)
+        if self.game.fate and _nothing_asked(self.game):
+            left = ", ".join(self.game.fate)
+            self.differences.append(Difference(0, f"chance decides: {left}", "nothing more was left to chance"))
         asked = None if _has_priority(self.game) else self.game.decision
         if asked is not None and not any(check.what == "decision" for check in self.expect):
             self.differences.append(Difference(0, "every decision is answered", self._unanswered(asked)))
@@ -302,6 +305,9 @@ class Run:
             self.on_the_way = lambda later: self._walk(later, is_there, default)
         return game
 
+    def _fated(self, game: Game, step: Step) -> Game:
+        return game.fated(*game.fate, *step.value)
+
     def _instructed(self, game: Game, step: Step) -> Game:
         return game.instruct(*terms_of(game.state, step.value), words=flow(step.value))
 
@@ -369,6 +375,7 @@ _STEPS: dict[str, Callable[[Run, Game, Step], Game]] = {
     "resolve": Run._resolved,
     "resolve all": Run._resolved_all,
     "go to": Run._went,
+    "at random": Run._fated,
     "instruct": Run._instructed,
     "cast": Run._acted,
     "activate": Run._acted,

@@ -106,7 +106,7 @@ class Scenario:
             A scenario that passes.
 
         Raises:
-            BadData: The game holds something that the format has no words for, or that chance decided.
+            BadData: The game holds something that the format has no words for.
         """
         recording, turn = Recording(game), game.state.turn
         name = title or f"A game up to turn {turn.number} of {turn.active}, {turn.step}"
@@ -115,7 +115,7 @@ class Scenario:
         again = cls.read_text(found.text, name)
         result = again.play()
         if result.counts_as_failed:
-            instead = "What is shuffled or chosen at random has no place in a scenario: give the library an order."
+            instead = "Please report it: what was done and decided should lead to the same place again."
             told = f"{result.expected[0]}, found {result.found[0]}"
             raise BadData(f"played again from its steps, this game goes another way: {told}.", instead=instead)
         return again
