@@ -51,7 +51,7 @@ SERVER_WORDS = (
     "--no-browser", "--ip=127.0.0.1", "--allow-root", "--ServerApp.port_retries=0", "--IdentityProvider.token=",
 )  # fmt: skip
 PROMPTS = "[...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].map(each => each.textContent)"
-FAILED = "document.querySelector('[data-mime-type=\"application/vnd.jupyter.error\"]')"
+FAILED = '[data-mime-type="application/vnd.jupyter.error"]'
 CONNECTED = """async () => {
     const sessions = await (await fetch('/api/sessions')).json();
     return sessions.length > 0 && sessions.every(each => each.kernel.connections > 0);
@@ -132,6 +132,7 @@ class Notebook:
 
     page: Page
     problems: list[str] = field(default_factory=list)
+    failed: str = FAILED  # what stands in the page where a cell failed
 
     @classmethod
     def open(cls, context: BrowserContext, address: str, name: str, place: str = "lab/tree") -> Notebook:
@@ -164,8 +165,9 @@ class Notebook:
             except TooLate:
                 self.page.keyboard.press("Escape")
         self.page.wait_for_function(
-            f"() => {FAILED} || {PROMPTS}.every(each => /\\[\\d+\\]:/.test(each))", timeout=seconds * 1000, polling=200
-        )
+            f"failed => document.querySelector(failed) || {PROMPTS}.every(each => /\\[\\d+\\]:/.test(each))",
+            arg=self.failed, timeout=seconds * 1000, polling=200,
+        )  # fmt: skip
 
     def told_of(self, word: str, seconds: float = 30) -> bool:
         """Wait until a problem that holds a word is known; whether it came to be known."""

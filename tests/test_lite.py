@@ -105,3 +105,11 @@ def test_without_chromium_the_page_is_not_tried_and_that_is_no_success(
 
     assert 1 == lite_trial.run(tmp_path)
     assert "no Chromium is installed" in capsys.readouterr().out
+
+
+def test_a_notebook_that_only_lacks_numpy_is_told_apart_from_one_that_fails() -> None:
+    lacking = "ModuleNotFoundError: No module named 'numpy'"
+
+    assert "passed" == lite_trial.verdict([])
+    assert "numpy " == lite_trial.verdict([lacking])
+    assert "failed" == lite_trial.verdict([lacking, "AssertionError"])
