@@ -272,7 +272,7 @@ class Run:
         answers = step.value if isinstance(step.value, tuple) else (step.value,)
         for place, answer in enumerate(answers):
             if game.decision is None or game.decision.kind == "priority":
-                if asked.kind == "divide" and place == len(answers) - 1 > 0:
+                if asked.kind in ("divide", "order replacement effects") and place == len(answers) - 1 > 0:
                     break  # what is left over is settled by itself
                 raise Wrong(str(step), f"nobody asks for {flow(answer)}")
             game = _decided(game, answer)
