@@ -10,8 +10,9 @@ from matplotlib.figure import Figure
 from scipy import stats
 
 from rulekit.probability.condition import read_condition
-from rulekit.probability.distribution import Distribution, Span, Truncated
+from rulekit.probability.distribution import Distribution
 from rulekit.probability.estimate import Estimate, chi_square_tail, wilson
+from rulekit.probability.weighted import Span, Truncated
 from rulekit.rules import BadData, Unknown
 
 LANDS = {k: math.comb(24, k) * math.comb(36, 10 - k) for k in range(11)}

@@ -131,6 +131,7 @@ ROOMS = {
         "condition",
         "estimate",
         "tables",
+        "weighted",
         "distribution",
         "rows",
         "program",

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rulekit import Card, CardPool, Deck, Plan, compare, exact, sweep, varied
-from rulekit.probability.distribution import Truncated
+from rulekit.probability.weighted import Truncated
 from rulekit.rules import BadData, RulekitError, TooMany, Unknown
 
 DECK = Deck({"Island": 24, "Grizzly Bears": 20, "Lightning Bolt": 16})

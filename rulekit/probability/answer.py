@@ -10,11 +10,12 @@ import numpy as np
 
 from rulekit.probability.asked import axes_of, by_name, capped, first_turns, growing, rewritten, settled, watching
 from rulekit.probability.condition import Condition, read_condition
-from rulekit.probability.distribution import Distribution, Number, Span
+from rulekit.probability.distribution import Distribution
 from rulekit.probability.estimate import Estimate
 from rulekit.probability.program import Program
 from rulekit.probability.programs import Question
 from rulekit.probability.rows import Axis
+from rulekit.probability.weighted import Number, Span
 from rulekit.rules import BadData, Unknown
 
 if TYPE_CHECKING:

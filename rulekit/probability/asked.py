@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulekit.probability.condition import Condition
-from rulekit.probability.distribution import Distribution, Span
+from rulekit.probability.distribution import Distribution
 from rulekit.probability.program import Program
 from rulekit.probability.rows import LOST, Add, Axis, FirstTurn, Mark, Row, Shuffle, When, register, walk
+from rulekit.probability.weighted import Span
 
 FIRST = "first turn"
 LOST_TURN = "turn lost"

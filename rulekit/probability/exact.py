@@ -10,7 +10,7 @@ from rulekit.cards.pool import CardPool
 from rulekit.probability.answer import Answer
 from rulekit.probability.chain import Chain
 from rulekit.probability.condition import Condition
-from rulekit.probability.distribution import Distribution, Span
+from rulekit.probability.distribution import Distribution
 from rulekit.probability.law import Law
 from rulekit.probability.plan import Plan
 from rulekit.probability.program import Program
@@ -35,6 +35,7 @@ from rulekit.probability.rows import (
     values_of,
     walk,
 )
+from rulekit.probability.weighted import Span
 from rulekit.rules import BadData
 
 if TYPE_CHECKING:

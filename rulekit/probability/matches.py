@@ -13,7 +13,7 @@ from rulekit.cards.deck import Deck
 from rulekit.cards.pool import CardPool
 from rulekit.engine.game import Game
 from rulekit.probability.condition import Condition
-from rulekit.probability.distribution import Distribution, Span
+from rulekit.probability.distribution import Distribution
 from rulekit.probability.estimate import Estimate
 from rulekit.probability.games import Games, Match, Played, play_games
 from rulekit.probability.packed import Numbers
@@ -23,6 +23,7 @@ from rulekit.probability.program import Program
 from rulekit.probability.programs import Question
 from rulekit.probability.question import Count
 from rulekit.probability.recorded import Recorded
+from rulekit.probability.weighted import Span
 from rulekit.probability.workers import Progress, in_order, key_of, shares, shown
 from rulekit.rules import BadData
 

@@ -16,7 +16,7 @@ from rulekit.probability.answer import Answer
 from rulekit.probability.asked import axes_of
 from rulekit.probability.condition import Condition
 from rulekit.probability.dealing import Dealt, dealt
-from rulekit.probability.distribution import Distribution, Span
+from rulekit.probability.distribution import Distribution
 from rulekit.probability.estimate import Estimate
 from rulekit.probability.matches import Matches, matches_of
 from rulekit.probability.packed import CELL_BITS, Numbers, Packed
@@ -30,6 +30,7 @@ from rulekit.probability.question import Count
 from rulekit.probability.replay import game_of
 from rulekit.probability.rows import Add, Coin, Row, When
 from rulekit.probability.tally import Counts, Table, Work, first_tables, merged, play_work, starts
+from rulekit.probability.weighted import Span
 from rulekit.probability.workers import Progress, in_order, key_of, shares, shown
 from rulekit.rules import BadData, TooMany
 

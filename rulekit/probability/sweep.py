@@ -11,12 +11,13 @@ from rulekit.cards.deck import Deck
 from rulekit.probability import tables
 from rulekit.probability.answer import Answer
 from rulekit.probability.condition import read_condition
-from rulekit.probability.distribution import Distribution, Number, shown
+from rulekit.probability.distribution import Distribution, shown
 from rulekit.probability.estimate import Estimate
 from rulekit.probability.exact import exact
 from rulekit.probability.plan import Plan
 from rulekit.probability.programs import nameless
 from rulekit.probability.question import ALWAYS, Count, described, fits
+from rulekit.probability.weighted import Number
 from rulekit.rules import BadData
 
 if TYPE_CHECKING:
