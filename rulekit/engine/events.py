@@ -5,9 +5,10 @@ The table is the only door for change: everything that alters the State is a met
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rulekit.cards.card import Card
@@ -25,6 +26,24 @@ UNCOUNTED = ("each", "pile", "some of")  # groups of objects of which a text may
 __all__ = ["DECISIONS", "KINDS", "NUMBERS", "Decision", "Event", "Move", "Run", "Table", "arrival"]
 
 
+@dataclass
+class Batch:
+    """Objects that are about to move at the same time.
+
+    Attributes:
+        equal: How many of them look the same.
+        chosen: Which replacement effect was chosen for those that do, by their looks, where they go and the options.
+    """
+
+    equal: Counter[Any]
+    chosen: dict[Any, int | str] = field(default_factory=dict)
+
+
+def looks(thing: Object | None) -> Any:
+    """Return what tells an object from others that move with it; equal ones nothing distinguishes."""
+    return (thing.card, thing.label, thing.owner, thing.zone, thing.counters) if thing is not None else None
+
+
 class Table:
     """The game table: carries out instructions on a State, and yields a Decision wherever somebody is asked.
 
@@ -37,6 +56,7 @@ class Table:
         explicit: Whether choices with one legal answer are asked too (a script that names its choices wants that).
         tells_chance: Whether chance is asked where one answer is possible, too.
         declaring: The same for attackers and blockers.
+        batch: What is about to move at the same time.
         term: The instruction under way.
         owed: The costs that are still to be paid after the one that is being paid.
         chosen: What each of the players who carry out the instruction under way chose for it, if others than "you" do.
@@ -50,6 +70,7 @@ class Table:
         self.cause = -1
         self.explicit = explicit
         self.declaring = self.tells_chance = False
+        self.batch = Batch(Counter())
         self.term: Term | None = None
         self.owed: tuple[Term, ...] = ()
         self.chosen: dict[str, tuple[int, ...]] = {}
@@ -426,6 +447,7 @@ class Table:
         from rulekit.engine.replacing import entered
 
         planned = []
+        outer, self.batch = self.batch, Batch(Counter(looks(self.state.objects.get(number)) for number in numbers))
         for number in numbers:
             thing = self.state.objects.get(number)
             if thing is None:
@@ -439,6 +461,7 @@ class Table:
             event = yield from self.would(event.with_detail(under=whose, bottom=bottom, place=place))  # type: ignore[union-attr]
             if event is not None:
                 planned.append(event)
+        self.batch = outer
         before = self.state
         moves, after = [], []
         for event in planned:

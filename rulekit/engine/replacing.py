@@ -12,7 +12,7 @@ from typing import Any
 from rulekit.cards.card import Card
 from rulekit.engine.abilities import WORDS, Ability, Term, abilities_in
 from rulekit.engine.attaching import may_be_attached, protection
-from rulekit.engine.events import Event, Move, Run, Table, arrival
+from rulekit.engine.events import Event, Move, Run, Table, arrival, looks
 from rulekit.engine.frame import Frame
 from rulekit.engine.layers import rules
 from rulekit.engine.once import Once
@@ -23,6 +23,7 @@ PREVENT = (Term("prevent that damage", (None, ())),)
 STUN = Ability("replacement", "one of its stun counters is removed instead", "122.1d",
                effect=(Term("remove a stun counter instead"),))  # fmt: skip
 FLASHBACK = Ability("replacement", "flashback", "702.34a", effect=(Term("it is exiled", ((),)),))
+ONE_BY_ONE = "one by one"  # equal cards may differ all the same
 NEVER_ENTER = {"Instant": "304.4", "Sorcery": "307.4"}  # what stays where it is
 TOKEN_FIELDS = ("tapped", "counters", "attached_to", "chosen", "facedown", "copies")  # how a token may enter
 NEVER = {  # 614.17: what makes an event impossible, by its kind; the first argument says for whom
@@ -126,11 +127,31 @@ def _choose(t: Table, event: Event, options: list[Applicable], at: State) -> Run
     sources = tuple(dict.fromkeys(each.source for each in options))
     if len(sources) == 1:
         return options[0]
-    chosen = yield from t.ask(
-        _affected(at, event), "order replacement effects", sources, rule="616.1",
-        prompt="which effect applies first", words=[at.name(number) for number in sources],
-    )  # fmt: skip
+    chosen = yield from _chosen_for_all(t, event, sources, at)
     return next(each for each in options if each.source == chosen)
+
+
+def _chosen_for_all(t: Table, event: Event, sources: tuple[int, ...], at: State) -> Run[int]:
+    """Ask which effect applies first, once for all equal cards that move together unless they are to differ (616.1)."""
+    thing = at.objects.get(event.objects[0]) if event.kind == "moved" and event.objects else None
+    moved = (looks(thing), event.to, sources) if thing is not None else ()
+    chosen = t.batch.chosen.get(moved) if moved else None
+    if isinstance(chosen, int):
+        return chosen
+    several = chosen is None and thing is not None and t.batch.equal[looks(thing)] > 1
+    options = (*sources, ONE_BY_ONE) if several else sources
+    words = [*map(at.name, sources), ONE_BY_ONE][: len(options)]
+    prompt = (
+        f"which effect applies first to each {at.name(thing.number)}"
+        if several and thing
+        else "which effect applies first"
+    )
+    answer = yield from t.ask(
+        _affected(at, event), "order replacement effects", options, rule="616.1", prompt=prompt, words=words
+    )
+    if several:
+        t.batch.chosen[moved] = answer
+    return (yield from _chosen_for_all(t, event, sources, at)) if answer == ONE_BY_ONE else answer
 
 
 def _affected(state: State, event: Event) -> str:

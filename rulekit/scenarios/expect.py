@@ -20,7 +20,7 @@ from rulekit.scenarios.nodes import flow
 ORDERED = ("library", "graveyard")
 NEW_TARGETS = ("707.10c", "115.7d")  # new targets may be chosen
 PAYING = "601.2h"
-FREE = ("no", "done")  # answers that a list of options need not name
+FREE = ("no", "done", "one by one")  # answers that a list of options need not name
 
 
 def found_instead(check: Check, game: Game) -> str | None:
