@@ -83,12 +83,17 @@ def _activations(state: State, player: str, step: Step) -> list[Action]:
     zone = step.beside.get("from", "battlefield")
     here = [number for number, thing in state.objects.items() if thing.zone == zone]
     own = [number for number in here if state.look(number).controller == player]
-    number = naming.find(state, step.value, own) or naming.find(state, step.value, here)
-    if number is None and "from" not in step.beside:
-        number = naming.find(state, step.value, [n for n in state.objects if _acts_from_where_it_is(state, n)])
-    if number is None:
+    numbers = naming.fitting(state, step.value, own) or naming.fitting(state, step.value, here)
+    if not numbers and "from" not in step.beside:
+        numbers = naming.fitting(state, step.value, [n for n in state.objects if _acts_from_where_it_is(state, n)])
+    if not numbers:
         every = [name for each in here for name in naming.names_of(state, each)]
         raise Unknown("permanent" if zone == "battlefield" else "card", step.value, every)
+    return [action for number in numbers for action in _abilities_meant(state, player, step, number)]
+
+
+def _abilities_meant(state: State, player: str, step: Step, number: int) -> list[Action]:
+    """Return the ways to activate what a step can mean of one object; at least one, so that it can be refused."""
     places = naming.abilities_called(state, number, step.beside.get("ability"))
     aimed = bool(step.beside.get("targets"))
     fitting = [place for place in places if _has_targets(state, number, place) == aimed] or places

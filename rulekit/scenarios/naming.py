@@ -53,14 +53,28 @@ def find(state: State, name: str, among: Iterable[int] | None = None) -> int | N
         The one whose label it is rather than its name, and of several the one on the battlefield first; None if nothing
         is called so.
     """
+    return next(iter(fitting(state, name, among)), None)
+
+
+def fitting(state: State, name: str, among: Iterable[int] | None = None) -> list[int]:
+    """Return the objects that a name means equally well: all with that label, or else all with that name.
+
+    Args:
+        state: Where to look.
+        name: A label or a name.
+        among: The objects that it may be; all that exist if left out, save copies of spells and abilities.
+
+    Returns:
+        The likeliest first; empty if nothing is called so.
+    """
     if among is None:
         among = [n for n, thing in state.objects.items() if thing.kind in ("card", "token")]
-    ranked = [
+    ranked = sorted(
         (names_of(state, number).index(name) > 0, _NEAREST_FIRST.index(state.get(number).zone), place, number)
         for place, number in enumerate(among)
         if name in names_of(state, number)
-    ]
-    return min(ranked)[-1] if ranked else None
+    )
+    return [number for is_name, *_, number in ranked if is_name == ranked[0][0]]
 
 
 def find_or_last(state: State, name: str) -> int:

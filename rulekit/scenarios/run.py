@@ -23,6 +23,7 @@ from rulekit.scenarios.report import Difference
 MOST_PASSES = 3_000  # within one step
 MOST_TURNS = 30  # that `go to` goes through
 COMBAT_DAMAGE = ("first combat damage", "combat damage")
+OF_OBJECTS = ("choose target", "choose card", "pay cost", "discard")
 PASS = Action("pass")
 
 
@@ -215,7 +216,7 @@ class Run:
             elif key_of(asked) == "mana" or (asked.kind == "choose color" and bill):
                 bill = asked.prompt if key_of(asked) == "mana" else bill
                 answer = useful(asked, bill)
-            elif asked.kind in ("choose target", "choose card") and naming.are_alike(self.game.state, asked.options):
+            elif asked.kind in OF_OBJECTS and naming.are_alike(self.game.state, asked.options):
                 answer = asked.options[0]
             else:
                 return
@@ -238,7 +239,8 @@ class Run:
     def _answers(self, asked: Decision, answer: Any) -> bool:
         if asked.kind == "order triggers":
             return isinstance(answer, tuple) and trigger_meant(self.game.state, asked, answer[0]) is not None
-        return naming.option(self.game.state, asked, answer) is not None
+        first = answer[0] if isinstance(answer, tuple) and answer else answer
+        return naming.option(self.game.state, asked, first) is not None
 
     # ---------------------------------------------------------------- steps
 
@@ -347,16 +349,21 @@ class Run:
         if STEPS.index(turn.step) >= STEPS.index(where):
             raise Wrong(str(step), f"it is the {turn.step} step already")
         declared: set[str] = set()
+        asked_about: set[int | None] = set()
 
         def declare(later: Game, asked: Decision) -> Any:
             if asked.kind != kind:
                 return _skipped(later, asked)
+            asked_about.add(asked.source)
             mine = tuple(later.state.permanents(asked.player))
-            label = next((each for each in step.value if naming.find(later.state, each, mine) == asked.source), None)
-            if label is None:
-                return "no"
-            declared.add(label)
-            return _answer(later, step.value[label])
+            for label in step.value:
+                alike = naming.fitting(later.state, label, mine)
+                if asked.source in alike and label not in declared:
+                    answer = _answer(later, step.value[label])
+                    if answer in asked.options or asked_about.issuperset(alike):  # another one of that name may be able
+                        declared.add(label)
+                        return answer
+            return "no"
 
         def is_there(later: Game) -> bool:
             now = later.state.turn
