@@ -111,3 +111,35 @@ def test_x_of_an_additional_cost_is_chosen_and_paid() -> None:
 
     assert 17 == game.state.players["Alice"].life
     assert ["Craw Wurm"] == [game.state.name(number) for number in game.state.battlefield]
+
+
+def test_half_their_life_is_that_of_the_player_who_loses_it() -> None:
+    """119.3"""
+    curse = Card("Curse", "{B}", "Sorcery", "Target opponent loses half their life, rounded up.")
+    game = cast(Game.of(Alice={"hand": [curse], "life": 20}, Bob={"life": 7}))
+
+    assert [20, 3] == [game.state.players[name].life for name in ("Alice", "Bob")]
+
+
+def test_a_spell_is_cast_from_where_the_trigger_says() -> None:
+    """601.2a"""
+    watcher = Card("Kelp", "{U}", "Enchantment", "Whenever a player casts a spell from a graveyard, you gain 1 life.")
+    echo = Card("Echo", "{B}", "Sorcery", "Draw a card.\nFlashback {B}")
+    there = {"battlefield": [watcher], "library": ["5 Island"]}
+
+    lives = []
+    for zone in ("hand", "graveyard"):
+        game = cast(Game.of(Alice=there | {zone: [echo]}))
+        lives.append(game.state.players["Alice"].life)
+
+    assert [20, 21] == lives
+
+
+def test_a_spell_that_may_be_cast_for_nothing_is_not_cast_as_it_resolves() -> None:
+    """118.9"""
+    free = "If you control an Island, you may cast this spell without paying its mana cost"
+    dive = Card("Dive", "{4}{U}", "Instant", f"{free}.\nDraw a card.")
+    game = Game.of(Alice={"hand": [dive], "battlefield": ["Island"], "mana": "lands"})
+
+    words = [game.decision.word(option) for option in game.decision.options]
+    assert [f"cast Dive ({free})"] == [word for word in words if "Dive" in word]

@@ -267,16 +267,16 @@ def of_this_turn(frame: Frame, player: str, kind: str = "") -> int:
     "amount",
     "{who:players} 's life",
     "their life",
-    "your life",
+    ("your life", {"who": YOU}),
     "{who:players} 's life total",
-    "your life total",
+    ("your life total", {"who": YOU}),
     "their life total",
     op="life total",
     rule="119",
 )
-def life_total(frame: Frame, player: str, who: Any = YOU) -> int:
-    """Be a player's life total."""
-    return sum(frame.state.players[name].life for name in frame.players(who))
+def life_total(frame: Frame, player: str, who: Any = None) -> int:
+    """Be a player's life total, that of the player who is "they" where nobody is named."""
+    return sum(frame.state.players[name].life for name in (frame.players(who) if who is not None else (player,)))
 
 
 @word("amount", "the number of cards put into {where:pile} from anywhere this turn",

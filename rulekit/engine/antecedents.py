@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rulekit.engine.abilities import WORDS, Ability, Term, Word, walk
+from rulekit.engine.filters import all_of
 from rulekit.engine.phrases import replaced
 
 THIS, IT, THAT, THOSE, THEM = Term("this"), Term("it"), Term("that", (None,)), Term("those"), Term("them")
@@ -107,8 +108,20 @@ def _source_by_source(term: Term) -> Term:
     return Term("for each object", (sources.args[0], (Term("deal damage", (n, to, IT, combat)),)))
 
 
+def _cards_to_cast(term: Term) -> Term:
+    """Return an effect that lets a spell of a hand or graveyard be cast as one about the card that is there."""
+    if term.op != "cast without paying":
+        return term
+    for described in [inner for inner in term.walk() if inner.op == "all of"]:
+        parts = described.args[0]
+        if any(part.op in ("in hand", "in graveyard", "in exile") for part in parts) and Term("spell") in parts:
+            card = all_of(*(Term("card") if part == Term("spell") else part for part in parts))
+            term = replaced(term, described, card)
+    return term
+
+
 def _one(term: Term, spoken: _Spoken) -> Term:
-    term = _source_by_source(term)
+    term = _cards_to_cast(_source_by_source(term))
     if term.op in INSIDE:
         return Term(term.op, tuple(_part(arg, spoken) for arg in term.args))
     word = WORDS[term.op]

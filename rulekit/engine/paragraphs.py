@@ -252,13 +252,15 @@ def _effects(words: Words, start: int, behind: bool = False) -> tuple[tuple[Term
         end = last
     does = _at(_part("effects", words, start, end), start)
     loose = [term for term in walk(does) if term.op in BEHIND]
-    if any(_unplayable(term) for term in walk(does)) or (loose and not (behind and loose == [does[0]])):
+    if any(_unplayable(term, behind) for term in walk(does)) or (loose and not (behind and loose == [does[0]])):
         raise Unread(words, start, ())
     return with_process(does), fields
 
 
-def _unplayable(term: Term) -> bool:
+def _unplayable(term: Term, spell: bool) -> bool:
     """Return whether the words of an effect fit together but say something that the game cannot do as it is said."""
+    if term.op == "cast without paying" and THIS in term.args:
+        return spell  # what is being carried out is on the stack already
     return term.op == "permit" and any(inner.op == "some of" for inner in term.walk())
 
 
@@ -378,6 +380,11 @@ for _whose in ("this spell 's", "~ 's", "its"):
     GRAMMAR.rule("alternative",
                  f"if {{condition:condition}} , you may {{cost:costs}} rather than pay {_whose} mana cost",
                  lambda condition, cost: (condition, cost))  # fmt: skip
+
+
+for _spell in ("this spell", "~"):
+    GRAMMAR.rule("alternative", f"if {{condition:condition}} , you may cast {_spell} without paying its mana cost",
+                 lambda condition: (condition, ()))  # fmt: skip
 
 
 def _replacement(words: Words, permanent: bool) -> tuple[Ability, ...]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulekit.engine.abilities import WORDS, Term, word
+from rulekit.engine.abilities import WORDS, Term, walk, word
 from rulekit.engine.events import Event
 from rulekit.engine.frame import Frame
+from rulekit.engine.phrases import replaced
 from rulekit.engine.state import STEPS
 from rulekit.engine.trigger_events import Said, groups
+
+FROM = {"in hand": "hand", "in graveyard": "graveyard", "in exile": "exile", "in library": "library"}
 
 # ---------------------------------------------------------------- what players do
 
@@ -34,7 +37,22 @@ def _with_objects(name: str, kind: str, verb: str, rule: str, where: tuple[str, 
     word("event", phrase, rule=rule, op=name, kinds=(kind,), **facts)(done)
 
 
-_with_objects("they cast", "cast", "cast", "601.2i", ("stack",))
+@word("event", "{who:players} (cast|casts) {what:watched}", rule="601.2i", op="they cast", kinds=("cast",),
+      where=lambda who, what: ("stack",))  # fmt: skip
+def they_cast(frame: Frame, event: Event, who: Term, what: Term) -> list[Said]:
+    """Wait for a player to cast spells; a zone in their description is the one from which they are cast (601.2a)."""
+    parts = tuple(part for term in walk(what.args) if term.op == "all of" for part in term.args[0])
+    zones = [part for part in parts if part.op in FROM]
+    if any(FROM[part.op] != event.get("from") for part in zones):
+        return []
+    owners = [part.args[0] for part in zones if part.args[0] is not None]
+    if any(frame.state.get(number).owner not in frame.players(who) for who in owners for number in event.objects):
+        return []
+    for part in zones:
+        what = replaced(what, part, Term("anything"))
+    return _done(frame, event, who, what)
+
+
 _with_objects("they mill", "milled", "mill", "701.17a", ("graveyard",))
 _with_objects("they discard", "discarded", "discard", "701.9a", ("graveyard", "exile"))
 _with_objects("they sacrifice", "sacrificed", "sacrifice", "701.21a")
