@@ -90,7 +90,8 @@ def resolved(ability: Ability) -> Ability:
         spoken.triggered = True
         spoken.acting = ability.event.op.startswith("they ")
         two = any(term.op in OTHERS for term in ability.event.walk())
-        spoken.that = None if two else IT
+        happens_to_this = [term.args[0] for term in watched][1:] == [THIS]  # then the other one is who did it
+        spoken.that = None if two and not happens_to_this else IT
     return replace(ability, effect=_all(ability.effect, spoken))
 
 

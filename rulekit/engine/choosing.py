@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulekit.engine.abilities import WORDS, Term, Word
+from rulekit.engine.abilities import WORDS, Term, Word, walk
 from rulekit.engine.happening import Run
 from rulekit.engine.objects import found
 
@@ -27,9 +27,27 @@ def settled(t: Table, word: Word, term: Term) -> Run[list[Any]]:
             args.append(None if arg is None else t.frame.players(arg))
         elif sort in ("objects", "recipients"):
             args.append(None if arg is None else (yield from meant(t, arg, doers)))
+            _speak_of_whose(t, arg, args[-1])
         else:
             args.append(arg)
     return args
+
+
+def _speak_of_whose(t: Table, said: Any, meant_now: tuple[Any, ...] | None) -> None:
+    """Let "that player" mean whose permanent or card it is, where the text says that it is another player's."""
+    filters = [term for term in walk(said) if WORDS[term.op].sort == "filter"] if isinstance(said, Term) else []
+    players = [
+        arg for each in filters for arg in each.args if isinstance(arg, Term) and WORDS[arg.op].sort == "players"
+    ]
+    if not meant_now or all(who.op == "you" for who in players):
+        return
+    whose = {
+        t.state.look(one).controller if t.state.get(one).zone in ("battlefield", "stack") else t.state.get(one).owner
+        for one in meant_now
+        if isinstance(one, int)
+    }
+    if len(whose) == 1:
+        t.frame.said["player"] = tuple(whose)
 
 
 def _doers(t: Table, word: Word, said: dict[str, Any]) -> tuple[str, ...]:

@@ -139,12 +139,22 @@ def together(before: Effects, after: Effects) -> Effects:
         return (*before[:-1], _keeping_types(before[-1]), *after[1:])
     if first.op == "instead":
         condition, does = first.args
-        return (Term("if", (condition, does, before)), *after[1:])
+        return (Term("if", (condition, _that_many(does, before), before)), *after[1:])
     last = before[-1]
     if last.op == "if" and not last.args[2]:
         return (*before[:-1], Term("if", (*last.args[:2], first.args[0])), *after[1:])
     not_done = Term("if", (Term("not so", (DONE,)), first.args[0], ()))
     return (*before, not_done, *after[1:])
+
+
+def _that_many(does: Effects, before: Effects) -> Effects:
+    """Return what is done instead, with "that many" as the number of what it takes the place of."""
+    for term in before:
+        amounts = [arg for (name, _), arg in zip(WORDS[term.op].slots, term.args, strict=False) if name == "n"]
+        if amounts:
+            counted: Effects = replaced(does, Term("that many"), amounts[0])
+            return counted
+    return does
 
 
 def _asks_whether_done(effect: Term) -> bool:

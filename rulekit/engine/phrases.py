@@ -93,7 +93,9 @@ def variants(phrase: str) -> list[Elements]:
     """Write out the alternatives and optional parts of a phrase, the fullest and first ones first."""
     match = re.search(r"\[([^\[\]]*)\]|\(([^()\[\]]*\|[^()\[\]]*)\)", phrase)
     if match:
-        options = [match[1], ""] if match[1] is not None else match[2].split("|")
+        inside = match[1] if match[1] is not None else match[2]
+        options = [inside] if "(" in inside else inside.split("|")
+        options += [""] if match[1] is not None else []
         whole = [phrase[: match.start()] + option + phrase[match.end() :] for option in options]
         return [variant for text in whole for variant in variants(text)]
     elements: list[str | Slot] = []

@@ -276,7 +276,7 @@ def _say_if(condition: Term, does: Effects, otherwise: Effects) -> str:
     if condition in (DONE, Term("not so", (DONE,))) and offered and offered[-1] != YOU:
         said = "they do" if condition == DONE else "they don't"
     else:
-        said = GRAMMAR.say(condition)
+        said = _say_of_one(condition)
     if not otherwise:
         return f"if {said}, {_say_clauses(does)}"
     return f"{say_effects(otherwise)}. if {said}, instead {_say_clauses(does)}"
@@ -312,6 +312,9 @@ def _say_modes(low: int, high: int, choices: tuple[Effects, ...]) -> str:
 
 def _say_later(event: Term, does: Effects) -> str:
     said = GRAMMAR.say(event)
+    said = re.sub(r"^(the beginning of )(?:each|the|(your)) (?!next)", r"\1\2 next ", said).replace(
+        "of  next", "of the next"
+    )
     return f"{'at ' if said.startswith('the beginning') else 'when '}{said}, {_say_clauses(does)}"
 
 
@@ -343,10 +346,13 @@ GRAMMAR.sayers |= {
 }
 
 
-def _say_event(event: Term | None) -> str:
-    """Say what is waited for; whoever it happens to is spoken of as one: "an opponent draws a card"."""
-    said = re.sub(r"\beach opponent\b(?!')", "an opponent", GRAMMAR.say(event))
+def _say_of_one(what: Term | None) -> str:
+    """Say what is waited for or asked; whoever it is about is spoken of as one: "an opponent draws a card"."""
+    said = re.sub(r"\beach opponent\b(?!')", "an opponent", GRAMMAR.say(what))
     return re.sub(r"\beach player\b(?!')", "a player", said)
+
+
+MULTIPLIED = {"would mill": "they mill", "would create": "it creates", "would put counters": "it puts"}
 
 
 def _say_replacement(ability: Ability) -> str:
@@ -357,14 +363,17 @@ def _say_replacement(ability: Ability) -> str:
     if outcome.op == "prevent that damage":
         said = "prevent that damage" if outcome.args[0] is None else f"prevent {outcome.args[0]} of that damage"
         then = outcome.args[1]
-        return f"if {_say_event(event)}, {said}{f' and {say_effects(then)}' if then else ''}"
+        return f"if {_say_of_one(event)}, {said}{f' and {say_effects(then)}' if then else ''}"
     if outcome.op == "it is exiled" and outcome.args[0]:
-        return f"if {_say_event(event)}, exile it instead and {say_effects(outcome.args[0])}"
+        return f"if {_say_of_one(event)}, exile it instead and {say_effects(outcome.args[0])}"
     if outcome.op == "it is exiled":
-        return f"if {_say_event(event)}, exile it instead"
+        return f"if {_say_of_one(event)}, exile it instead"
+    if outcome.op == "so many times as many" and event is not None and event.op in MULTIPLIED:
+        times = {2: "twice", 3: "three times"}[outcome.args[0]]
+        return f"if {_say_of_one(event)}, {MULTIPLIED[event.op]} {times} that many instead"
     if outcome.op == "something else":
-        return f"if {_say_event(event)}, {say_effects(outcome.args[0])} instead"
-    return f"if {_say_event(event)}, {GRAMMAR.say(outcome)} instead"
+        return f"if {_say_of_one(event)}, {say_effects(outcome.args[0])} instead"
+    return f"if {_say_of_one(event)}, {GRAMMAR.say(outcome)} instead"
 
 
 def _say_entering(who: str, many: bool, outcome: Term, condition: Term | None) -> str:
@@ -412,18 +421,18 @@ def _say_whole(ability: Ability) -> str:
         return f"as an additional cost to cast this spell, {GRAMMAR.say(ability.cost, 'costs')}"
     if ability.kind == "alternative cost":
         way = f"you may {GRAMMAR.say(ability.cost, 'costs')} rather than pay this spell's mana cost"
-        return way if ability.condition is None else f"if {GRAMMAR.say(ability.condition)}, {way}"
+        return way if ability.condition is None else f"if {_say_of_one(ability.condition)}, {way}"
     if ability.kind == "static":
         said = " and ".join(GRAMMAR.say(term) for term in ability.effect)
-        return said if ability.condition is None else f"as long as {GRAMMAR.say(ability.condition)}, {said}"
+        return said if ability.condition is None else f"as long as {_say_of_one(ability.condition)}, {said}"
     return say_effects(ability.effect)
 
 
 def _say_triggered(ability: Ability) -> str:
-    when = _say_event(ability.event)
+    when = _say_of_one(ability.event)
     if ability.event is not None and ability.event.op == "chapter":
         return f"{when} — {say_effects(ability.effect)}"
-    condition = f", if {GRAMMAR.say(ability.condition)}" if ability.condition is not None else ""
+    condition = f", if {_say_of_one(ability.condition)}" if ability.condition is not None else ""
     once = ". this ability triggers only once each turn" if ability.limit else ""
     opening = "at " if when.startswith("the beginning") else "whenever "
     return f"{opening}{when}{condition}, {say_effects(ability.effect)}{once}"
@@ -438,7 +447,7 @@ def _say_activated(ability: Ability) -> str:
     if ability.timing:
         said += f". activate only as {'a sorcery' if ability.timing == 'sorcery' else 'an instant'}"
     if ability.condition is not None:
-        said += f". activate only if {GRAMMAR.say(ability.condition)}"
+        said += f". activate only if {_say_of_one(ability.condition)}"
     if ability.limit == 1:
         said += ". activate only once each turn"
     return said

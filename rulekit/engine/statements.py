@@ -77,7 +77,7 @@ def this_spell_costs_less(frame: Frame, symbols: tuple[str, ...] = (), times: An
     """Symbols: the reduction, generic mana. Times: how often."""
 
 
-@word("rule", "{who:players} may play {n:number} additional land[s] [on each of your turns|this turn]", rule="305.2",
+@word("rule", "{who:players} may play {n:number} additional land[s] [on each of your turns]", rule="305.2",
       op="additional land")  # fmt: skip
 def additional_land(frame: Frame, who: Any = YOU, n: Any = 1) -> None:
     """Who: the players. N: how many more lands each of their turns."""

@@ -73,10 +73,11 @@ def put_into_graveyard(t: Table, what: tuple[int, ...], who: Any = None) -> Run[
     return moved
 
 
-@word("effect", "put {what:objects} on (the bottom|bottom) of (its owner 's|your|their owner 's|their|that) "
-                "library [in any order|in a random order]",
-      "{who:players} put[s] {what:objects} on (the bottom|bottom) of (their|your) library [in any order|in a "
-      "random order]",
+@word("effect", "put {what:objects} on (the bottom|bottom) of (its owner 's|your|their owner 's|their|that) library",
+      "{who:players} put[s] {what:objects} on (the bottom|bottom) of (their|your) library",
+      "put {what:objects} on (the bottom|bottom) of (its owner 's|your|their owner 's|their|that) "
+      "library (in any order|in a random order)",
+      "{who:players} put[s] {what:objects} on (the bottom|bottom) of (their|your) library (in any order|in a random order)",
       rule="401.4", library=True, op="put on bottom")  # fmt: skip
 def put_on_bottom(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ...]]:
     """Put objects on the bottom of their owners' libraries, in the order in which they are (401.4)."""
@@ -181,11 +182,17 @@ GRAMMAR.sayers["under whom"] = lambda who: "under your control" if who == "you" 
       ("return {what:objects} to the battlefield tapped [{under:under whom}]", {"tapped": True}),
       ("put {what:objects} onto the battlefield transformed [{under:under whom}]", {"face": 1}),
       ("return {what:objects} to the battlefield transformed [{under:under whom}]", {"face": 1}),
-      "return {what:objects} to the battlefield [{under:under whom}] with {n:counters} [additional] "
+      "return {what:objects} to the battlefield [{under:under whom}] with {n:counters} "
       "{kind:counter kind} counter[s] on (it|them)",
-      ("put {what:objects} onto the battlefield tapped [{under:under whom}] with {n:counters} [additional] "
+      ("put {what:objects} onto the battlefield tapped [{under:under whom}] with {n:counters} "
        "{kind:counter kind} counter[s] on (it|them)", {"tapped": True}),
-      "put {what:objects} onto the battlefield [{under:under whom}] with {n:counters} [additional] "
+      "put {what:objects} onto the battlefield [{under:under whom}] with {n:counters} "
+      "{kind:counter kind} counter[s] on (it|them)",
+      "return {what:objects} to the battlefield [{under:under whom}] with {n:counters} additional "
+      "{kind:counter kind} counter[s] on (it|them)",
+      ("put {what:objects} onto the battlefield tapped [{under:under whom}] with {n:counters} additional "
+       "{kind:counter kind} counter[s] on (it|them)", {"tapped": True}),
+      "put {what:objects} onto the battlefield [{under:under whom}] with {n:counters} additional "
       "{kind:counter kind} counter[s] on (it|them)",
       "{who:players} put[s] {what:objects} onto the battlefield [{under:under whom}]",
       "{who:players} return[s] {what:objects} to the battlefield [{under:under whom}]",

@@ -1,0 +1,72 @@
+"""Texts that nobody has seen before, played: what a sentence says is what happens."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulekit.scenarios.scenario import Scenario
+
+SPHINX = "a source deals damage to this creature → that source's controller mills that many cards"
+BEAST = (
+    "this creature or another creature you control enters → that creature fights target creature an opponent controls"
+)
+GETH = (
+    "{X}{B}: Put target artifact or creature card with mana value X from an opponent's graveyard onto the battlefield "
+    "under your control tapped. Then that player mills X cards."
+)
+MANY = "As long as an opponent has eight or more cards in their graveyard, this creature gets +2/+1."
+CONFUSION = (
+    "Target player mills X cards. If this spell was cast from a graveyard, that player mills twice that many cards "
+    "instead."
+)
+ANGEL = "If damage would be dealt to you, prevent that damage and mill twice that many cards."
+UNLESS = "Destroy target artifact. Its controller may mill three cards. If they don't, Wrecking deals 3 damage to them."
+
+
+def played(kind: str, *abilities: tuple[str, str], given: str, do: str, expect: str) -> str:
+    """Play a scenario with a card of our own called Wrecking; the status, with what differs."""
+    size = ", power: 3, toughness: 4" if "Creature" in kind else ""
+    texts = ", ".join(f'{{{sort}: "{text}"}}' for sort, text in abilities)
+    text = f"""
+title: A text of our own
+rules: ["608.2c"]
+given:
+  players: [Alice, Bob, Carol]
+  cards: {{Wrecking: {{cost: "{{X}}{{R}}", types: {kind}{size}, abilities: [{texts}]}}}}
+{given}
+do: [{do}]
+expect: {{{expect}}}"""
+    result = Scenario.read_text(text).play()
+    return " ".join([result.status, *(f"{each.expected}, but {each.found}" for each in result.differences)])
+
+
+@pytest.mark.parametrize(
+    ("kind", "abilities", "given", "do", "expect"),
+    [
+        ("Sorcery", [("spell", UNLESS)], "  Alice: {hand: [Wrecking]}\n  Bob: {battlefield: [Sol Ring]}",
+         "{cast: Wrecking, x: 0, targets: [Sol Ring]}, resolve, choose: no", "Bob.life: 17, Bob.graveyard: [Sol Ring]"),
+        ("Sorcery", [("spell", CONFUSION), ("keyword", "flashback {X}{R}")],
+         "  Alice: {graveyard: [Wrecking]}", "{cast: Wrecking, from: graveyard, x: 3, targets: [Carol]}, resolve",
+         "Carol.graveyard: 6"),
+        ("Creature — Sphinx", [("triggered", SPHINX)],
+         "  Alice: {battlefield: [Wrecking]}\n  Bob: {hand: [Lightning Bolt]}",
+         "pass, {cast: Lightning Bolt, targets: [Wrecking]}, resolve all", "Bob.graveyard: 4, Alice.graveyard: 0"),
+        ("Creature — Beast", [("triggered", BEAST)],
+         "  Alice: {battlefield: [Wrecking], hand: [Memnite]}\n  Bob: {battlefield: [Hill Giant]}",
+         "cast: Memnite, resolve all", "Memnite.zone: graveyard, Wrecking.zone: battlefield"),
+        ("Artifact", [("activated", GETH)],
+         "  Alice: {battlefield: [Wrecking]}\n  Bob: {graveyard: [Hill Giant]}",
+         "{activate: Wrecking, x: 4, targets: [Hill Giant]}, resolve",
+         "Hill Giant.controller: Alice, Hill Giant.tapped: true, Bob.graveyard: 4, Carol.graveyard: 0"),
+        ("Creature — Rogue", [("static", MANY)],
+         "  Alice: {battlefield: [Wrecking]}\n  Bob: {graveyard: [7 Island]}\n  Carol: {graveyard: [7 Island]}",
+         "expect: {Wrecking.power: 3}, instruct: {mill: 1, player: Carol}", "Wrecking.power: 5"),
+        ("Creature — Angel", [("static", ANGEL)],
+         "  Alice: {battlefield: [Wrecking]}\n  Bob: {hand: [Lightning Bolt]}",
+         "pass, {cast: Lightning Bolt, targets: [Alice]}, resolve", "Alice.life: 20, Alice.graveyard: 6"),
+    ],
+)  # fmt: skip
+def test_a_sentence_does_what_it_says(
+    kind: str, abilities: list[tuple[str, str]], given: str, do: str, expect: str
+) -> None:
+    assert "passed" == played(kind, *abilities, given=given, do=do, expect=expect)
