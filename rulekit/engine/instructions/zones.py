@@ -77,7 +77,8 @@ def put_into_graveyard(t: Table, what: tuple[int, ...], who: Any = None) -> Run[
       "{who:players} put[s] {what:objects} on (the bottom|bottom) of (their|your) library",
       "put {what:objects} on (the bottom|bottom) of (its owner 's|your|their owner 's|their|that) "
       "library (in any order|in a random order)",
-      "{who:players} put[s] {what:objects} on (the bottom|bottom) of (their|your) library (in any order|in a random order)",
+      "{who:players} put[s] {what:objects} on (the bottom|bottom) of (their|your) library "
+      "(in any order|in a random order)",
       rule="401.4", library=True, op="put on bottom")  # fmt: skip
 def put_on_bottom(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ...]]:
     """Put objects on the bottom of their owners' libraries, in the order in which they are (401.4)."""
