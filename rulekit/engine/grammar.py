@@ -278,8 +278,8 @@ def _numbers_said(rule: Rule) -> int:
 
 
 def _counted_by(elements: Elements, place: int) -> Slot | None:
-    """Return the slot of the number before a noun: right before it, or before the kind of a counter."""
-    for before in reversed(elements[max(0, place - 2) : place]):
+    """Return the slot of the number before a noun: right before it, or before the kind of an (additional) counter."""
+    for before in reversed([each for each in elements[:place] if each != "additional"][-2:]):
         if not isinstance(before, Slot):
             return None
         if before.sort in _NUMBER_SORTS:
