@@ -20,6 +20,11 @@ CONFUSION = (
     "instead."
 )
 ANGEL = "If damage would be dealt to you, prevent that damage and mill twice that many cards."
+HORROR = "this enters → return target permanent to its owner's hand, then that player discards a card"
+LESSER = (
+    "you sacrifice a creature → you may return target creature card with lesser mana value from your graveyard to the "
+    "battlefield tapped"
+)
 UNLESS = "Destroy target artifact. Its controller may mill three cards. If they don't, Wrecking deals 3 damage to them."
 
 
@@ -61,6 +66,14 @@ expect: {{{expect}}}"""
         ("Creature — Rogue", [("static", MANY)],
          "  Alice: {battlefield: [Wrecking]}\n  Bob: {graveyard: [7 Island]}\n  Carol: {graveyard: [7 Island]}",
          "expect: {Wrecking.power: 3}, instruct: {mill: 1, player: Carol}", "Wrecking.power: 5"),
+        ("Creature — Horror", [("triggered", HORROR)],
+         "  Alice: {hand: [Wrecking, Plains]}\n  Bob: {battlefield: [Hill Giant], hand: [Island]}",
+         "{cast: Wrecking, x: 0}, resolve, resolve, choose: Island",
+         "Bob.graveyard: [Island], Bob.hand: [Hill Giant], Alice.hand: [Plains]"),
+        ("Enchantment", [("triggered", LESSER)],
+         "  Alice: {battlefield: [Wrecking, Altar of Dementia, Craw Wurm], graveyard: [Hill Giant]}",
+         "{activate: Altar of Dementia, sacrifice: Craw Wurm, targets: [Bob]}, resolve, choose: yes",
+         "Hill Giant.zone: battlefield"),
         ("Creature — Angel", [("static", ANGEL)],
          "  Alice: {battlefield: [Wrecking]}\n  Bob: {hand: [Lightning Bolt]}",
          "pass, {cast: Lightning Bolt, targets: [Alice]}, resolve", "Alice.life: 20, Alice.graveyard: 6"),

@@ -189,6 +189,8 @@ def _said(value: Any, spoken: _Spoken) -> Any:
             return spoken.it or IT
         if value.op == "that":
             return _that(value, spoken)
+        if value.op == "size of this" and spoken.triggered and spoken.it != THIS:
+            return Term("size of", (*value.args, IT))  # "lesser" than that of whatever the trigger is about
         if value == THEM or (value == THOSE and spoken.that is not None):
             return MILLED if spoken.it == MILLED else THEM
         if value == THAT_PLAYER:

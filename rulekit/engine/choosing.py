@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from rulekit.engine.events import Table
 
 
+TO_ITS_OWNER = ("return to hand", "put on top", "put on bottom", "shuffle into library")
+
+
 def settled(t: Table, word: Word, term: Term) -> Run[list[Any]]:
     """Return what stands in the slots of an instruction, with the players and objects that its words mean.
 
@@ -27,27 +30,43 @@ def settled(t: Table, word: Word, term: Term) -> Run[list[Any]]:
             args.append(None if arg is None else t.frame.players(arg))
         elif sort in ("objects", "recipients"):
             args.append(None if arg is None else (yield from meant(t, arg, doers)))
-            _speak_of_whose(t, arg, args[-1])
+            _speak_of_whose(t, word, arg, args[-1])
         else:
             args.append(arg)
     return args
 
 
-def _speak_of_whose(t: Table, said: Any, meant_now: tuple[Any, ...] | None) -> None:
-    """Let "that player" mean whose permanent or card it is, where the text says that it is another player's."""
-    filters = [term for term in walk(said) if WORDS[term.op].sort == "filter"] if isinstance(said, Term) else []
+def _speak_of_whose(t: Table, word: Word, said: Any, meant_now: tuple[Any, ...] | None) -> None:
+    """Let "that player" mean whose permanent or card it is, above all where the text says that it is another's."""
+    if not isinstance(said, Term) or not meant_now:
+        return
+    filters = [term for term in walk(said) if WORDS[term.op].sort == "filter"]
     players = [
         arg for each in filters for arg in each.args if isinstance(arg, Term) and WORDS[arg.op].sort == "players"
     ]
-    if not meant_now or all(who.op == "you" for who in players):
-        return
+    numbers = [one for one in meant_now if isinstance(one, int)]
     whose = {
-        t.state.look(one).controller if t.state.get(one).zone in ("battlefield", "stack") else t.state.get(one).owner
-        for one in meant_now
-        if isinstance(one, int)
+        t.state.look(one).controller
+        if t.state.get(one).zone in ("battlefield", "stack") and word.op not in TO_ITS_OWNER
+        else t.state.get(one).owner
+        for one in numbers
     }
     if len(whose) == 1:
-        t.frame.said["player"] = tuple(whose)
+        in_passing = all(who.op == "you" for who in players) and _spoke_of_a_player(t)
+        t.frame.said["whose" if in_passing else "player"] = tuple(whose)
+
+
+def _spoke_of_a_player(t: Table) -> bool:
+    """Return whether another player was spoken of before: targeted, or in what made the ability trigger."""
+    if any(isinstance(one, str) for chosen in t.frame.targets.values() for one in chosen):
+        return True
+    item = t.state.objects.get(t.frame.item or 0)
+    event = item.ability.event if item is not None and item.ability is not None else None
+    about = event.walk() if event is not None else ()
+    return any(
+        term.op.startswith("they ") or (WORDS[term.op].sort in ("players", "whose") and term.op not in ("you", "yours"))
+        for term in about
+    )
 
 
 def _doers(t: Table, word: Word, said: dict[str, Any]) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ def each_other_player(frame: Frame) -> tuple[str, ...]:
     op="that player",
 )
 def that_player(frame: Frame) -> tuple[str, ...]:
-    """Mean the players spoken of last, or those that made the ability trigger, or those targeted."""
+    """Mean the players spoken of last, those targeted, whose the object is, or those that made the ability trigger."""
     said = frame.said.get("player")
     if said:
         return (said,) if isinstance(said, str) else tuple(said)
@@ -61,6 +61,8 @@ def that_player(frame: Frame) -> tuple[str, ...]:
         names = tuple(each for each in frame.targets[slot] if isinstance(each, str))
         if names:
             return names
+    if "whose" in frame.said:
+        return tuple(frame.said["whose"])
     if frame.event is not None:
         named = frame.event.to if isinstance(frame.event.to, str) else frame.event.player
         return (named,) if named else ()
