@@ -92,6 +92,8 @@ def server(folder: Path, program: list[str], answers: str = "api/status") -> Ite
         answers: What it answers once it stands.
     """
     own = {name: str(folder / ".own" / name.lower()) for name in OWN_FOLDERS}
+    for place in own.values():
+        Path(place).mkdir(parents=True, exist_ok=True)
     for name, text in SETTINGS.items():
         file = Path(own["JUPYTERLAB_SETTINGS_DIR"]) / "@jupyterlab" / f"{name}.jupyterlab-settings"
         file.parent.mkdir(parents=True, exist_ok=True)
