@@ -420,6 +420,8 @@ def activate(t: Table, player: str, action: Action) -> Run[None]:
     said = tuple((k, v) for k, v in t.frame.said.items() if isinstance(v, int | str | tuple))
     t.change(item, memory=Memory(player, number, None, said))
     detail = (("keyword", ability.keyword), ("loyalty", ability.loyalty), ("text", ability.words))
+    granter = next((term.args[0] for term in ability.terms() if term.op == "granter" and term.args), None)
+    detail += (("granter", granter),) if granter is not None else ()
     t.cause = -1  # a player's own doing
     logged = yield from t.did(
         Event("ability activated", player, (item, number), rule="602.2b", detail=detail, names=(t.state.name(item),))

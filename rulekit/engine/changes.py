@@ -299,6 +299,8 @@ def _parts(form: Any, adds: bool, abilities: Any, value: str, size: Any, kind: s
     (f"{_IS} with {{abilities:abilities}}", {}),
     (f"{_IS} (that is|that's) still a {{kind:card type}}", {"adds": True}),
     (f"{_IS} with all creature types", {"value": "every creature type"}),
+    (f"{_IS} with all creature types in addition to (its|their) other types",
+     {"adds": True, "value": "every creature type"}),
     (f"{_IS} with base power and toughness {{size:size}}", {}),
     (f"{_IS} with base power and toughness {{size:size}} and {{abilities:abilities}}", {}),
     (f"{_IS} with power and toughness each equal to (its|that artifact 's) mana value",

@@ -446,22 +446,11 @@ class Table:
         """
         from rulekit.engine.replacing import entered
 
-        planned = []
-        outer, self.batch = self.batch, Batch(Counter(looks(self.state.objects.get(number)) for number in numbers))
-        for number in numbers:
-            thing = self.state.objects.get(number)
-            if thing is None:
-                continue
-            detail = tuple(sorted((entering or {}).items()))
-            whose = under.get(number) if isinstance(under, Mapping) else under
-            event: Event | None = Event(
-                "moved", thing.owner, (number,), to=to, rule=rule, detail=detail,
-                moves=(Move(number, None, thing.owner, thing.zone, to, thing.kind == "card"),),
-            )  # fmt: skip
-            event = yield from self.would(event.with_detail(under=whose, bottom=bottom, place=place))  # type: ignore[union-attr]
-            if event is not None:
-                planned.append(event)
-        self.batch = outer
+        planned = yield from self._planned(
+            numbers, to, {"under": under, "bottom": bottom, "place": place}, rule, entering or {}
+        )
+        if planned and all(event.to != to and event.cause >= 0 for event in planned):
+            rule = "614.6"  # what happens in its place
         before = self.state
         moves, after = [], []
         for event in planned:
@@ -478,6 +467,27 @@ class Table:
         for event in after:
             yield from event.get("then")(self, event)
         return tuple(self._end_of(number) for number in arrived)
+
+    def _planned(
+        self, numbers: Sequence[int], to: str, how: dict[str, Any], rule: str, entering: dict[str, Any]
+    ) -> Run[list[Event]]:
+        """Return the moves of objects as they will happen, each after the effects that replace it (616.1g)."""
+        planned = []
+        outer, self.batch = self.batch, Batch(Counter(looks(self.state.objects.get(number)) for number in numbers))
+        for number in numbers:
+            thing = self.state.objects.get(number)
+            if thing is None:
+                continue
+            under = how["under"].get(number) if isinstance(how["under"], Mapping) else how["under"]
+            event = Event(
+                "moved", thing.owner, (number,), to=to, rule=rule, detail=tuple(sorted(entering.items())),
+                moves=(Move(number, None, thing.owner, thing.zone, to, thing.kind == "card"),),
+            )  # fmt: skip
+            will = yield from self.would(event.with_detail(**how | {"under": under}))
+            if will is not None:
+                planned.append(will)
+        self.batch = outer
+        return planned
 
     def _end_of(self, number: int) -> int:
         while number not in self.state.objects and (past := self.state.past.get(number)) and past.became:

@@ -186,10 +186,10 @@ def _become_permanent(t: Table, item: int, enchant: Ability | None) -> Run[None]
     if thing.card is not None and thing.card.layout == "modal_dfc" and thing.cast:
         entering["face"] = thing.cast.face
     del entering["under"]
-    t.rule = "608.3a"
+    t.rule = "608.3f" if thing.kind == "copy" else "608.3a" if enchant is None else "608.3c"
     with t.at_once():
         yield from t.move((item,), "battlefield", under=you, entering=entering)
-        yield from t.did(Event("resolved", you, (item,), rule="608.3a", names=(named,)))
+        yield from t.did(Event("resolved", you, (item,), names=(named,)))
 
 
 def new_targets(t: Table, item: int, player: str, rule: str = "115.7d") -> Run[None]:

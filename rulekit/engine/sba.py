@@ -89,17 +89,21 @@ def _cause(state: State, of: int | str) -> int:
 def _to_graveyards(t: Table, due: _Due) -> Run[None]:
     """Put what dies, is destroyed, falls off or is one legend too many into graveyards at the same time."""
     doomed = [n for n in (*due.dying, *due.falling) if n in t.state.objects]
+    why = set()
     for number in doomed:
         seen = t.state.look(number)
-        _tell(t, number, "704.5m" if number in due.falling else "704.5f" if seen.is_a("creature") else "704.5i")
+        rule = "704.5m" if number in due.falling else "704.5f" if seen.is_a("creature") else "704.5i"
+        why.add(_tell(t, number, rule).rule)
     for group in due.legends:
         if all(number in t.state.objects for number in group):  # their controller may just have lost and left
             doomed += yield from _legend_rule(t, group)
+            why.add("704.5j")
     doomed += yield from _destroyed(t, tuple(number for number in due.destroyed if number in t.state.objects))
     if doomed:
         t.rule = "704.3"
         t.cause = _cause(t.state, doomed[0])
-        yield from t.move(tuple(dict.fromkeys(doomed)), "graveyard", rule="704.5")
+        rule = why.pop() if len(why) == 1 and not due.destroyed else "704.5"
+        yield from t.move(tuple(dict.fromkeys(doomed)), "graveyard", rule=rule)
 
 
 def _stay_behind(t: Table, due: _Due) -> Run[None]:

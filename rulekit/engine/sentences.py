@@ -21,7 +21,7 @@ TEMPLATES = {
     "ability triggered": "{what} triggers{text}",
     "trigger removed": "{what} trigger is removed: it has no legal target",
     "put on the stack": "{player} puts {what} on the stack{targets}",
-    "target changed": "{player} gives {what} a new target{targets}",
+    "target changed": "{player} changes the target of {what}{targets}",
     "resolved": "{what} resolves",
     "countered": "{what} is countered",
     "could not draw": "{player} cannot draw: the library is empty",
@@ -140,7 +140,7 @@ class Teller:
         if thing.kind == "copy":
             return f"{thing.controller}'s copy of {name}"
         whose = f"{thing.controller}'s " if name in self._held and thing.zone in IN_PLAY else ""
-        label = f" ({thing.label})" if name in self._labelled and thing.label != name else ""
+        label = f" ({thing.label})" if name in self._labelled and thing.label not in ("", name) else ""
         return f"{whose}{name}{label}"
 
     def what(self, event: Event) -> str:
@@ -207,7 +207,8 @@ def _cast(teller: Teller, event: Event) -> str:
 
 def _activated(teller: Teller, event: Event) -> str:
     source = teller.name(event.objects[1]) if len(event.objects) > 1 else teller.what(event)
-    text = (event.get("text") or "its ability").replace("~", "this")
+    granter = event.get("granter")
+    text = (event.get("text") or "its ability").replace("~", teller.name(granter) if granter else "this")
     return f"{event.player} activates {source}: {text}{teller.targets(event)}"
 
 
@@ -236,8 +237,20 @@ def _returned(teller: Teller, event: Event) -> str:
     zones = {teller.zone_of(number) for number in event.objects}
     if zones == {"exile"}:
         return _exiled(teller, event)
-    where = f"to {INTO[zones.pop()].split(' ', 1)[1]}" if len(zones) == 1 else "to several zones"
-    return f"{teller.what(event)} {'return' if several else 'returns'} {where}"
+    there = [teller.state.get(number) for number in event.objects if teller.zone_of(number) != "nowhere"]
+    borrowed = {thing.controller for thing in there if thing.controller != thing.owner}
+    if zones == {"battlefield"} and borrowed:
+        put = "are put" if several else "is put"
+        return f"{teller.what(event)} {put} onto the battlefield under {_whose(borrowed)} control"
+    owners = {thing.owner for thing in there}
+    place = INTO[zones.pop()].split(" ", 1)[1] if len(zones) == 1 else "several zones"
+    if place == "the hand" and owners:
+        place = f"{_whose(owners)} hand{'s' if len(owners) > 1 else ''}"
+    return f"{teller.what(event)} {'return' if several else 'returns'} to {place}"
+
+
+def _whose(names: Iterable[str]) -> str:
+    return " and ".join(f"{name}'s" for name in sorted(names))
 
 
 def _gift(teller: Teller, event: Event) -> str:
@@ -253,13 +266,23 @@ def _effect(teller: Teller, event: Event) -> str:
     begins = f"an effect of {teller.name(event.source)} begins"
     until = _until(event.get("until"))
     try:
-        said = listed([_change(teller, event, change) for change in event.get("changes", ())])
+        said = " and ".join(said for change in event.get("changes", ()) if (said := _change(teller, event, change)))
     except (LookupError, ValueError):  # what the engine made for itself need not have words
         return begins + until
+    if not said:
+        said = _spell_text(teller, event.source)
+        until = "" if until.strip() and said.endswith(until.strip()) else until
     if not event.objects:
         told = said.split(" ", 1)[0].removesuffix("'s") in teller.state.players
         return said + until if told else f"{begins}: {said}{until}" if said else begins + until
     return f"{teller.what(event)} {said}{until}"
+
+
+def _spell_text(teller: Teller, number: int | None) -> str:
+    """Return what a spell says, for an effect that it made and that has no words of its own."""
+    there = number is not None and (number in teller.state.objects or number in teller.state.past)
+    texts = [ability.words for ability in teller.state.look(number or 0).abilities if ability.kind == "spell"]
+    return texts[0] if there and len(texts) == 1 else ""
 
 
 OF_PLAYERS = {  # what effects say of players, by their words
@@ -319,7 +342,7 @@ def _tokens(teller: Teller, event: Event) -> str:
     for name, some in groupby(event.names or teller.names(event)):
         n = len(list(some))
         made.append(f"{article(name)} {name} token" if n == 1 else f"{n} {name} tokens")
-    return f"{event.player} creates {' and '.join(made)}"
+    return f"{event.player} creates {', '.join(made[:-1])}{' and ' if made[1:] else ''}{made[-1]}"
 
 
 def _counters(teller: Teller, event: Event) -> str:

@@ -15,7 +15,7 @@ from rulekit.rules import find, known
 SILENT = {"announced", "targeted", "attack", "damage dealt", "step", "dies"}  # other events tell the same
 EMPTY = {"step begins"}  # says something only where something happens in it
 TELLS_MOVES = {"milled", "drew", "exiled", "returned", "discarded"}  # what was moved is in their objects
-FORETELLS_MOVES = {"destroyed", "sacrificed", "played", "token created", "discarded"}
+FORETELLS_MOVES = {"destroyed", "sacrificed", "discarded"}  # into the graveyard
 TOGETHER = {
     "replaced",
     "sacrificed",
@@ -111,8 +111,8 @@ def _foretold(move: Move, before: Sequence[Event]) -> bool:
     """Return whether a move needs no telling, or an event right before it tells it."""
     if move.to == "stack" or move.origin in ("nowhere", "outside"):
         return True
-    old = {e.kind for e in before if e.kind in FORETELLS_MOVES and move.old in e.objects}
-    return bool(old) and (move.to == "graveyard" or "played" in old)
+    old = {e.kind for e in before if move.old in e.objects}
+    return bool(old & FORETELLS_MOVES) if move.to == "graveyard" else "played" in old
 
 
 def _teller_of(move: Move, after: Sequence[Event]) -> Event | None:
