@@ -331,8 +331,9 @@ def controlled_by(frame: Frame, draft: Seen, who: Any = None) -> None:
         draft.controller = players[0]
 
 
-GRAMMAR.rule("static", "you control enchanted {what:filter}",
-             lambda what: Term("apply", (ENCHANTED, (Term("controlled by", (YOU,)),))))  # fmt: skip
+for _host, _carries in (("enchanted", ENCHANTED), ("equipped", Term("equipped by this"))):
+    GRAMMAR.rule("static", f"you control {_host} {{what:filter}}",
+                 lambda what, host=_carries: Term("apply", (host, (Term("controlled by", (YOU,)),))))  # fmt: skip
 
 
 # ---------------------------------------------------------------- what is no characteristic

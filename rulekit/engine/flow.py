@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from rulekit.engine.abilities import WORDS, Term, word
+from rulekit.engine.abilities import WORDS, Term, walk, word
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.phrases import SUBJECT, replaced
 
 YOU, THIS, IT, THAT_PLAYER = Term("you"), Term("this"), Term("it"), Term("that player")
 DONE = Term("it was done")
+AIMED = ("target", "target player")
 Effects = tuple[Term, ...]
 
 _JOINTS = ((",", "and"), ("and",), (",", "then"), ("then",), ("and", "then"), (",",), (",", "and", "then"))
@@ -139,7 +140,7 @@ def together(before: Effects, after: Effects) -> Effects:
         return (*before[:-1], _keeping_types(before[-1]), *after[1:])
     if first.op == "instead":
         condition, does = first.args
-        return (Term("if", (condition, _that_many(does, before), before)), *after[1:])
+        return (Term("if", (condition, _of_its_target(_that_many(does, before), before), before)), *after[1:])
     last = before[-1]
     if last.op == "if" and not last.args[2]:
         return (*before[:-1], Term("if", (*last.args[:2], first.args[0])), *after[1:])
@@ -154,6 +155,19 @@ def _that_many(does: Effects, before: Effects) -> Effects:
         if amounts:
             counted: Effects = replaced(does, Term("that many"), amounts[0])
             return counted
+    return does
+
+
+def _of_its_target(does: Effects, before: Effects) -> Effects:
+    """Return what is done instead, about the target of what it takes the place of if it has none of its own."""
+    if any(term.op in AIMED for term in walk(does)):
+        return does
+    aimed = list(dict.fromkeys(term for term in walk(before) if term.op in AIMED))
+    if len(aimed) != 1:
+        return does
+    spoken = ("it", "that") if aimed[0].op == "target" else ("that player",)
+    for term in dict.fromkeys(term for term in walk(does) if term.op in spoken):
+        does = replaced(does, term, aimed[0])
     return does
 
 
