@@ -243,7 +243,11 @@ class Grammar:
         inflected = WORDS[term.op].sort in ("change", "deed")
         rule = min(
             fitting,
-            key=lambda rule: (self._disagreement(rule, given, many if inflected else None), -_numbers_said(rule)),
+            key=lambda rule: (
+                self._disagreement(rule, given, many if inflected else None),
+                -_numbers_said(rule),
+                _usual_said(rule, given, unsaid),
+            ),
         )
         first = rule.elements[0]
         subject = first.sort in _SUBJECT_SORTS if isinstance(first, Slot) else False
@@ -275,6 +279,12 @@ class Grammar:
 def _numbers_said(rule: Rule) -> int:
     """Return for how many numbers a phrase has words of its own, such as "the top card", "their hand"."""
     return sum(not isinstance(fixed, Term) for _, fixed in rule.preset)
+
+
+def _usual_said(rule: Rule, given: dict[str, Any], unsaid: dict[str, Any]) -> int:
+    """Return how many things a phrase says that need not be said."""
+    slots = [element.name for element in rule.elements if isinstance(element, Slot)]
+    return sum(name in unsaid and given[name] == unsaid[name] for name in slots)
 
 
 def _counted_by(elements: Elements, place: int) -> Slot | None:
