@@ -68,7 +68,7 @@ expect: {{{expect}}}"""
          "expect: {Wrecking.power: 3}, instruct: {mill: 1, player: Carol}", "Wrecking.power: 5"),
         ("Creature — Horror", [("triggered", HORROR)],
          "  Alice: {hand: [Wrecking, Plains]}\n  Bob: {battlefield: [Hill Giant], hand: [Island]}",
-         "{cast: Wrecking, x: 0}, resolve, resolve, choose: Island",
+         "{cast: Wrecking, x: 0}, resolve, choose: Hill Giant, resolve, choose: Island",
          "Bob.graveyard: [Island], Bob.hand: [Hill Giant], Alice.hand: [Plains]"),
         ("Enchantment", [("triggered", LESSER)],
          "  Alice: {battlefield: [Wrecking, Altar of Dementia, Craw Wurm], graveyard: [Hill Giant]}",
