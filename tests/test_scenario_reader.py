@@ -254,3 +254,34 @@ def test_the_page_of_the_format_names_whatever_may_stand_in_a_scenario() -> None
     }  # fmt: skip
 
     assert [] == sorted(word for word in words if word not in page)
+
+
+OWN_CARD = """
+title: A card of one's own
+rules: ["701.17a"]
+given:
+  cards:
+    My Blade:
+      cost: "{2}"
+      types: Artifact — Equipment
+      text: "%s"
+  Alice: {battlefield: [My Blade, Memnite]}
+do: [{activate: My Blade, targets: [Memnite]}, resolve]
+expect: {Memnite.power: 2}
+"""
+
+
+def test_a_card_of_ones_own_may_have_its_printed_text() -> None:
+    scenario = Scenario.read_text(OWN_CARD % "Equipped creature gets +1/+1. Equip {1}")
+
+    assert ("passed", ()) == (scenario.play().status, scenario.warnings)
+
+
+def test_words_of_a_card_that_are_not_understood_are_told_with_the_line_and_the_nearest_word() -> None:
+    text = OWN_CARD % "Equipped creature gets +1/+1. When My Blade enters, you mils two cards. Equip {1}"
+
+    (warning,) = Scenario.read_text(text).warnings
+    assert warning.startswith("scenario:6: given: cards: My Blade: not understood from 'mils two cards")
+    assert "Did you mean 'mill" in warning
+    with pytest.raises(BadData, match="mils two cards"):
+        Scenario.read_text(text, strict=True)

@@ -55,6 +55,7 @@ _KEYS = (
     "defense",
     "color indicator",
     "abilities",
+    "text",
     "layout",
     "halves",
     "other face",
@@ -257,8 +258,8 @@ class Card:
 
         Args:
             name: Name of the card.
-            mapping: The entry: cost, types, power, toughness, loyalty, defense, color indicator, abilities, layout,
-                halves, other face. An attribute `lines` (key to line number) is used for messages.
+            mapping: The entry: cost, types, power, toughness, loyalty, defense, color indicator, abilities or the printed
+                text, layout, halves, other face. An attribute `lines` (key to line number) is used for messages.
             where: The file, or `FILE:LINE`, for messages.
 
         Returns:
@@ -304,12 +305,14 @@ def _single(entry: Entry) -> Card:
     for word in indicator:
         if word not in COLORS.values():
             raise entry.bad("color indicator", f"{word!r} is not a color.", instead=COLORS.values())
+    if "text" in entry and "abilities" in entry:
+        raise entry.bad("text", "the abilities stand twice.", instead="Write either abilities or text.")
     lines = [_ABILITIES[kind].format(value) for kind, value in entry.pairs("abilities", _ABILITIES)]
     return Card(
         entry.name,
         entry.parsed("cost", ManaCost.parse),
         entry.parsed("types", TypeLine.parse) or "",
-        "\n".join(lines),
+        entry.text("text") or "\n".join(lines),
         power=entry.number("power"),
         toughness=entry.number("toughness"),
         loyalty=entry.number("loyalty"),

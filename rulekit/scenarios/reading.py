@@ -7,6 +7,7 @@ from typing import Any
 from rulekit.cards.card import Card
 from rulekit.cards.pool import CardPool
 from rulekit.engine import position
+from rulekit.engine.text import read_card
 from rulekit.rules import BadData, RulekitError, Unknown, did_you_mean, nearest
 from rulekit.scenarios import form
 from rulekit.scenarios.form import Check, Given, Step
@@ -92,7 +93,16 @@ class Reader(Values):
                     error.line or at.line, error.message, f"given: cards: {error.key or name}", error.instead
                 )
                 self.known.add(name, "nowhere")
+            else:
+                self._doubt_the_text(cards[name], at.line)
         return cards
+
+    def _doubt_the_text(self, card: Card, line: int) -> None:
+        """Tell which words of a card's text are not understood, and what could be meant by the first of them."""
+        for sentence in read_card(card).sentences:
+            if not sentence.understood:
+                told = f"not understood from {sentence.unread!r} on, so nothing will be done for it: {sentence.text}"
+                self.doubts.append((line, f"given: cards: {card.name}", told + did_you_mean(sentence.near), ""))
 
     def _of_player(self, node: Node, player: str) -> dict[str, Any]:
         """Read what one player has."""

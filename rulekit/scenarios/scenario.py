@@ -75,7 +75,8 @@ class Scenario:
         Args:
             text: What would stand in the file.
             name: What the file is called in messages.
-            strict: Whether the number of a rule that the index lacks is a mistake, as in the package's own bank.
+            strict: Whether the number of a rule that the index lacks and words of a card that are not understood are
+                mistakes, as in the package's own bank.
 
         Raises:
             BadData: Its mistakes.
@@ -86,10 +87,10 @@ class Scenario:
         reader = Reader(source)
         found = reader.top(root) if root is not None else {}
         if strict:
-            for line, key, message in reader.unknown_rules:
-                source.wrong(line, message, key, 'Look for it with "rulekit rule WORDS".')
+            for line, key, message, instead in reader.doubts:
+                source.wrong(line, message, key, instead)
         source.check()
-        warnings = tuple(f"{name}:{line}: {key}: {message}" for line, key, message in reader.unknown_rules)
+        warnings = tuple(f"{name}:{line}: {key}: {message}" for line, key, message, _ in reader.doubts)
         return cls(**found, file=name, warnings=warnings)
 
     @classmethod

@@ -36,14 +36,15 @@ class Values:
     Attributes:
         source: The text and the mistakes found in it.
         known: The names that mean something in this scenario.
-        unknown_rules: What is wrong with numbers that the index of rules lacks, each with its line and key.
+        doubts: What is odd and no mistake: numbers that the index of rules lacks, texts of cards that are not
+            understood; each with its line, its key and what can be done.
     """
 
     def __init__(self, source: Source) -> None:
         """Begin to read; nothing is known yet."""
         self.source = source
         self.known = Known()
-        self.unknown_rules: list[tuple[int, str, str]] = []
+        self.doubts: list[tuple[int, str, str, str]] = []
 
     # ---------------------------------------------------------------- telling mistakes
 
@@ -182,7 +183,7 @@ class Values:
                 rules.find(text)
             except Unknown as lacking:
                 told = f"the index of rules has no {text}.{did_you_mean(lacking.near)}"
-                self.unknown_rules.append((node.line, key, told))
+                self.doubts.append((node.line, key, told, 'Look for it with "rulekit rule WORDS".'))
         return text
 
     def words(self, node: Node, key: str) -> tuple[str | int, ...]:
