@@ -14,6 +14,7 @@ from rulekit.engine.frame import Frame
 from rulekit.engine.position import position
 from rulekit.engine.state import CHANCE
 from rulekit.engine.text import read_effect
+from rulekit.rules import BadData
 
 PLAYER, OPPONENT = "the player", "an opponent"
 DECK = {"Island": 2, "Grizzly Bears": 1, "Hill Giant": 1, "Lightning Bolt": 1, "Darksteel Colossus": 1}
@@ -39,6 +40,9 @@ TEXTS = {
     "mill two cards. Shuffle your graveyard into your library. Mill a card": PLAIN,
     "mill three cards": DECK,
     "scry 2. Then mill a card. Draw a card": DECK,
+    "mill three cards, then draw two cards": DECK,
+    "exile cards from the top of your library until you have exiled cards with total mana value 3 or more. Exile the"
+    " top card of your library. Mill half your library, rounded up": PLAIN,
     "mill two cards. Draw a card. Shuffle your graveyard into your library. Draw a card": DECK,
 }
 PERMANENTS = [("Bruvac the Grandiloquent",), ("The Water Crystal",), ("Rest in Peace",), ("Leyline of the Void",)]
@@ -132,3 +136,15 @@ def test_the_board_and_the_exact_answer_tell_the_same(text, permanents):
     assert (
         dict(Ways(text, TEXTS[text], permanents).found) == answer.distribution(["library", *COUNT, "lost"]).outcomes()
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "surveil 2",  # the Colossus would shuffle the library with the card that stays on top
+        "mill two cards. If two cards that share a color were milled this way, repeat this process",
+    ],
+)
+def test_what_no_program_can_say_of_a_card_that_moves_itself_is_refused(text):
+    with pytest.raises(BadData, match="no library program can say this"):
+        exact(Deck(DECK), Plan().on_turn(1, text, keep="land"), COUNT, turns=1)

@@ -249,8 +249,12 @@ class Tracer(Table):
             raise Refused(f"{self.state.look(number).name} would not simply go to a zone")
         return event
 
-    def _by_card(self, number: int, to: str) -> Callable[[Card], str]:
-        """Return where each card of the deck would go, worked out with the card itself in the place of the stand-in."""
+    def _by_card(self, number: int, to: str) -> str | Callable[[Card], str]:
+        """Return where each card of the deck would go, worked out with the card itself in the place of the stand-in.
+
+        Returns:
+            The pile if all go to the same one; else a function from a card to its pile.
+        """
         places: dict[Card, str] = {}
         before = self.state
         for card in self.deck:
@@ -258,7 +262,8 @@ class Tracer(Table):
             event = self._replaced(number, to)
             places[card] = self._back_in(event) if event.to == "library" else self._pile(str(event.to))
             self.state = before
-        return places.__getitem__
+        piles = set(places.values())
+        return piles.pop() if len(piles) == 1 else places.__getitem__
 
     def _back_in(self, event: Event) -> str:
         """Return the pile of the cards that wait to be shuffled into the library."""
@@ -278,6 +283,8 @@ class Tracer(Table):
             draw = "draw" in self.doing
             if isinstance(place, str):
                 self.rows.append(Move(block.n, place, draw))
+            elif draw:
+                raise Refused("where a card that is drawn goes depends on the card")
             else:
                 self.rows += _in_looks(block.n, place)
             if self.shuffles:
@@ -322,6 +329,8 @@ class Tracer(Table):
         keeping = self.keeping
         if keeping is None:
             raise Refused(f"{PLAYER} must decide which cards stay on top; say keep='land' for example")
+        if len(rows) > 1:
+            raise Refused("a card that does not stay on top is shuffled into the library among those that do")
         moved = rows[0] if rows else None
         place = moved.to if isinstance(moved, Move) else BOTTOM
         away = moved.sends[0] if isinstance(moved, Sorted) else _always(place)
@@ -334,10 +343,15 @@ class Tracer(Table):
         again = len(does) == 2 and last.op == "if" and last.args[1:] == ((Term("repeat this process"),), ())
         if not again or condition is None or condition.op != "two milled that share" or first.op != "mill":
             raise Refused("it repeats a process as long as the cards say so")
+        before = len(self.rows)
         yield from self.do(first)
-        row = self.rows[-1] if self.rows else None
-        if isinstance(row, Move):
-            self.rows[-1] = replace(row, again=self.shared(condition.args[0]))
+        written = self.rows[before:]
+        if not written:
+            return
+        row = written[0]
+        if len(written) > 1 or not isinstance(row, Move):
+            raise Refused("it repeats a process, and where the cards go depends on the card")
+        self.rows[-1] = replace(row, again=self.shared(condition.args[0]))
 
 
 def _in_looks(n: int | Amount, place: Callable[[Card], str]) -> list[Row | Sorted]:

@@ -162,7 +162,8 @@ class Hidden:
         self.name = "a card that nobody has looked at"
 
     def __getattr__(self, name: str) -> Any:
-        raise Unseen(f"the {name.replace('_', ' ')} of a card that nobody has looked at")
+        what = {"is_a": "types", "has": "abilities", "ruled": "abilities"}.get(name, name.replace("_", " "))
+        raise Unseen(f"the {what} of a card that nobody has looked at")
 
 
 class Cards(tuple[int, ...]):

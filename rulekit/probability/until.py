@@ -55,6 +55,8 @@ def taken_until(
     for moved in moves:
         for pending in pendings:
             n, done = pending or (0, False)
+            if n + sum(moved) > size:  # never at the same time
+                continue
             if not done:
                 laws[moved, pending] = (np.asarray(_cell(short, (n, *moved)).sum(0)), choices(size, (n, *moved)))
                 continue
