@@ -209,7 +209,8 @@ def _activated(teller: Teller, event: Event) -> str:
     source = teller.name(event.objects[1]) if len(event.objects) > 1 else teller.what(event)
     granter = event.get("granter")
     text = (event.get("text") or "its ability").replace("~", teller.name(granter) if granter else "this")
-    return f"{event.player} activates {source}: {text}{teller.targets(event)}"
+    aimed = teller.targets(event)
+    return f"{event.player} activates {source}: {text.rstrip('.') if aimed else text}{aimed}"
 
 
 def _unresolved(teller: Teller, event: Event) -> str:
