@@ -143,3 +143,27 @@ def test_a_spell_that_may_be_cast_for_nothing_is_not_cast_as_it_resolves() -> No
 
     words = [game.decision.word(option) for option in game.decision.options]
     assert [f"cast Dive ({free})"] == [word for word in words if "Dive" in word]
+
+
+def test_other_targets_are_not_the_target_before_them() -> None:
+    """601.2c, 115.4"""
+    maw = Card(
+        "Maw", "{R}", "Sorcery", "Maw deals 4 damage to any target and 3 damage to each of up to two other targets."
+    )
+    game = Game.of(Alice={"hand": [maw]}, Bob={"battlefield": ["Grizzly Bears"]})
+    game = game.decide(next(action for action in game.decision.options if action.kind == "cast"))
+    game = game.decide("Bob")
+
+    assert {"Alice", "Grizzly Bears", "done"} == {game.decision.word(option) for option in game.decision.options}
+
+
+def test_another_target_is_not_the_target_before_it() -> None:
+    """601.2c"""
+    ends = "until end of turn"
+    text = f"Target creature gets +1/+0 {ends}. Another target creature gets +0/+1 {ends}."
+    pair = Card("Pair", "{R}", "Sorcery", text)
+    game = Game.of(Alice={"hand": [pair]}, Bob={"battlefield": ["Grizzly Bears", "Hill Giant", "Craw Wurm"]})
+    game = game.decide(next(action for action in game.decision.options if action.kind == "cast"))
+    chosen = game.decision.options[0]
+
+    assert chosen not in game.decide(chosen).decision.options

@@ -121,8 +121,19 @@ def _cards_to_cast(term: Term) -> Term:
     return term
 
 
+def _from_hand(term: Term) -> Term:
+    """Return an effect by which chosen cards are discarded as one about those in hand (701.9a)."""
+    if term.op != "discards" or not isinstance(term.args[0], Term) or term.args[0].op != "some of":
+        return term
+    what, low, high = term.args[0].args
+    if any(inner.op == "in hand" for inner in what.walk()):
+        return term
+    held = all_of(what, Term("in hand", (term.args[1] or YOU,)))
+    return Term("discards", (Term("some of", (held, low, high)), *term.args[1:]))
+
+
 def _one(term: Term, spoken: _Spoken) -> Term:
-    term = _cards_to_cast(_source_by_source(term))
+    term = _from_hand(_cards_to_cast(_source_by_source(term)))
     if term.op in INSIDE:
         return Term(term.op, tuple(_part(arg, spoken) for arg in term.args))
     word = WORDS[term.op]
@@ -195,8 +206,19 @@ def _said(value: Any, spoken: _Spoken) -> Any:
             return MILLED if spoken.it == MILLED else THEM
         if value == THAT_PLAYER:
             return spoken.player or THAT_PLAYER
+        if value.op == "together":
+            value = _theirs(value)
         return Term(value.op, tuple(_said(arg, spoken) for arg in value.args))
     return tuple(_said(part, spoken) for part in value) if isinstance(value, tuple) else value
+
+
+def _theirs(value: Term) -> Term:
+    """Return players and objects together in which "they" of the objects are those players."""
+    players = [part for part in value.args[0] if WORDS[part.op].sort == "players"]
+    if len(players) != 1:
+        return value
+    return Term("together", (tuple(part if part in players else replaced(part, THAT_PLAYER, players[0])
+                                   for part in value.args[0]),))  # fmt: skip
 
 
 def _that(value: Term, spoken: _Spoken) -> Term:
@@ -245,6 +267,9 @@ def _note_objects(op: str, met: list[Any], spoken: _Spoken) -> None:
         return
     objects = [arg for arg in met if isinstance(arg, Term) and WORDS[arg.op].sort not in ("players",)]
     others = [arg for arg in objects if arg not in (THIS, IT, THEM, MILLED, FIRST)]
+    if op == "choose new targets" and len(others) == 1 and others[0].op == "target":
+        spoken.it, spoken.that = others[0], IT  # which may be done or not
+        return
     spoken.aimed += tuple(each for each in others if each.op == "target" and each.args[2:] == (1, 1))
     if others:
         spoken.it, spoken.that, spoken.acting = None, IT, False

@@ -18,6 +18,8 @@ YOU, THIS, IT, THAT_PLAYER = Term("you"), Term("this"), Term("it"), Term("that p
 DONE = Term("it was done")
 AIMED = ("target", "target player")
 Effects = tuple[Term, ...]
+MAKES = ("create", "create a copy", "put onto the battlefield")  # what later words are about then was not there before
+PRONOUNS = ("it", "that", "those", "them")
 
 _JOINTS = ((",", "and"), ("and",), (",", "then"), ("then",), ("and", "then"), (",",), (",", "and", "then"))
 for _sort in ("effect", "act", "object act", "deed done"):
@@ -99,8 +101,17 @@ GRAMMAR.rule("effect", "{does:effect+} instead if {condition:condition}",
              lambda condition, does: Term("instead", (condition, does)))  # fmt: skip
 GRAMMAR.rule("effect", "instead {does:effect+} if {condition:condition}",
              lambda condition, does: Term("instead", (condition, does)))  # fmt: skip
-GRAMMAR.rule("effect", "{does:effect} if {condition:condition}",
-             lambda condition, does: conditional(_of_what(condition, as_tuple(does)), as_tuple(does)))  # fmt: skip
+
+
+def _behind(condition: Term, does: Any) -> Term | None:
+    """Return an effect with a condition behind it; what stands behind the last of several modes is of that one."""
+    effects = as_tuple(does)
+    if any(term.op == "modes" for term in effects):
+        return None
+    return conditional(_of_what(condition, effects), effects)
+
+
+GRAMMAR.rule("effect", "{does:effect} if {condition:condition}", _behind)
 GRAMMAR.rule("effect", "otherwise , {does:effect+}", lambda does: Term("otherwise", (does,)))
 
 
@@ -134,18 +145,37 @@ def together(before: Effects, after: Effects) -> Effects:
     if first is not None and before and before[-1].op == "later" and _asks_whether_done(first):
         event, does, ability = before[-1].args
         return (*before[:-1], Term("later", (event, (*does, first), ability)), *after[1:])
-    if first is None or not before or first.op not in ("instead", "otherwise", "still a type"):
+    if first is None or not before:
         return before + after
+    if first.op not in ("instead", "otherwise", "still a type"):
+        return _with_what_it_made(before, after) or before + after
     if first.op == "still a type":
         return (*before[:-1], _keeping_types(before[-1]), *after[1:])
     if first.op == "instead":
-        condition, does = first.args
-        return (Term("if", (condition, _of_its_target(_that_many(does, before), before), before)), *after[1:])
+        condition = _of_its_target(first.args[0], before)
+        does = _of_its_target(_that_many(first.args[1], before), before)
+        return (Term("if", (condition, does, before)), *after[1:])
     last = before[-1]
     if last.op == "if" and not last.args[2]:
         return (*before[:-1], Term("if", (*last.args[:2], first.args[0])), *after[1:])
     not_done = Term("if", (Term("not so", (DONE,)), first.args[0], ()))
     return (*before, not_done, *after[1:])
+
+
+def _with_what_it_made(before: Effects, after: Effects) -> Effects | None:
+    """Return two sentences as one where the later one is about what the former may have made, or may not have.
+
+    "You may pay {2}. If you do, create a token. It gains haste." says nothing of anything where nothing was paid.
+    """
+    last = before[-1]
+    does = last.args[1] if last.op == "may" or (last.op == "if" and last.args[0] == DONE and not last.args[2]) else ()
+    made = any(term.op in MAKES for term in walk(does))
+    about = made and any(term.op in PRONOUNS for term in walk(after[0])) and not _asks_whether_done(after[0])
+    if not about:
+        return None
+    if last.op == "if":
+        return (*before[:-1], Term("if", (last.args[0], (*does, *after), ())))
+    return (*before, Term("if", (DONE, after, ())))
 
 
 def _that_many(does: Effects, before: Effects) -> Effects:
@@ -158,8 +188,8 @@ def _that_many(does: Effects, before: Effects) -> Effects:
     return does
 
 
-def _of_its_target(does: Effects, before: Effects) -> Effects:
-    """Return what is done instead, about the target of what it takes the place of if it has none of its own."""
+def _of_its_target(does: Any, before: Effects) -> Any:
+    """Return what is done instead, or when, about the target of what it replaces if it has none of its own."""
     if any(term.op in AIMED for term in walk(does)):
         return does
     aimed = list(dict.fromkeys(term for term in walk(before) if term.op in AIMED))

@@ -137,14 +137,27 @@ def this_in(frame: Frame, zone: str = "graveyard") -> tuple[int, ...]:
     return tuple(number for number in this(frame) if frame.state.objects[number].zone == zone)
 
 
-@word("objects", "equipped creature", "equipped permanent", "equipped {what:filter}", rule="301.5a",
+@word("objects", "equipped creature", "equipped permanent", rule="301.5a",
       op="equipped by this", steady=True)  # fmt: skip
 def equipped_by_this(frame: Frame) -> tuple[int, ...]:
     """Mean the creature that this Equipment is attached to."""
     return _host(frame)
 
 
-@word("objects", "enchanted {what:filter}", rule="303.4b", op="enchanted by this", steady=True)
+def _is_plain(what: Term) -> bool:
+    """Return whether a description is one kind of thing, and not "creature or another creature you control"."""
+    if what.op in ("all of", "any of"):
+        return all(_is_plain(part) for part in what.args[0])
+    return what.op in ("kind", "permanent")
+
+
+GRAMMAR.rule("objects", "enchanted {what:filter}",
+             lambda what: Term("enchanted by this") if _is_plain(what) else None)  # fmt: skip
+GRAMMAR.rule("objects", "equipped {what:filter}",
+             lambda what: Term("equipped by this") if _is_plain(what) else None)  # fmt: skip
+
+
+@word("objects", rule="303.4b", op="enchanted by this", steady=True)
 def enchanted_by_this(frame: Frame) -> tuple[int, ...]:
     """Mean the object that this Aura is attached to."""
     return _host(frame)
@@ -385,11 +398,19 @@ for _joint in ("or", "and / or", ","):
     )
 GRAMMAR.rule("recipients", "{place:place} target {what:target mix}", _targets)
 GRAMMAR.rule("recipients", "{place:place} {many:how many} target {what:target mix}", _targets)
-for _said, _many in (("any target", (1, 1)), ("any other target", (1, 1))):
-    GRAMMAR.rule("recipients", f"{{place:place}} {_said}",
-                 lambda place, many=_many: _targets(place, Term("any target"), many))  # fmt: skip
-GRAMMAR.rule("recipients", "{place:place} [each of] {many:how many} [other] target[s]",
-             lambda place, many: _targets(place, Term("any target"), many))  # fmt: skip
+
+
+@word("filter", op="any other target", player=True)
+def _any_other_target(frame: Frame, candidate: int | str) -> bool:
+    """Be something that damage can be dealt to and that no target before it is; `targets` sees to that (115.4)."""
+    return frame.fits(Term("any target"), candidate)
+
+
+for _said, _what in (("any target", Term("any target")), ("any other target", Term("any other target"))):
+    GRAMMAR.rule("recipients", f"{{place:place}} {_said}", lambda place, what=_what: _targets(place, what))
+for _said, _what in (("target[s]", Term("any target")), ("other target[s]", Term("any other target"))):
+    GRAMMAR.rule("recipients", f"{{place:place}} [each of] {{many:how many}} {_said}",
+                 lambda place, many, what=_what: _targets(place, what, many))  # fmt: skip
 GRAMMAR.rule(
     "recipients", "that (permanent|creature|planeswalker) or (player|planeswalker)", lambda: Term("that targets")
 )

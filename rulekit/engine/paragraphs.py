@@ -251,6 +251,8 @@ def _effects(words: Words, start: int, behind: bool = False) -> tuple[tuple[Term
             break
         end = last
     does = _at(_part("effects", words, start, end), start)
+    if "where X is" in " ".join(words[start:]) and any(term.op == "X" for term in walk(does)):
+        raise Unread(words, start, ("one X of all sentences",))
     loose = [term for term in walk(does) if term.op in BEHIND]
     if any(_unplayable(term, behind) for term in walk(does)) or (loose and not (behind and loose == [does[0]])):
         raise Unread(words, start, ())

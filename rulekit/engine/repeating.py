@@ -56,7 +56,15 @@ GRAMMAR.rule("effect", "for each {what:filter} [,] {does:effect+}",
 GRAMMAR.rule("effect", "for each {what:target player} [,] {does:effect+}",
              lambda what, does: Term("for each player", (what, does)))  # fmt: skip
 GRAMMAR.rule("effect", "{n:for each} [,] {does:effect+}", lambda n, does: Term("several times", (n, does)), late=True)
-GRAMMAR.rule("effect", "{does:effect} {n:for each}", lambda n, does: Term("several times", (n, as_tuple(does))))
+
+
+def _so_often(n: Any, does: Any) -> Term | None:
+    """Return an effect as many times as stands behind it; behind the last of several modes it is of that one."""
+    effects = as_tuple(does)
+    return None if any(term.op == "modes" for term in effects) else Term("several times", (n, effects))
+
+
+GRAMMAR.rule("effect", "{does:effect} {n:for each}", _so_often)
 
 
 @word("effect", "repeat this process", "repeats this process", "repeat that process", op="repeat this process")

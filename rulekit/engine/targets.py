@@ -72,6 +72,9 @@ def illegal(frame: Frame, term: Term, candidate: int | str, ability: Ability | N
         The refusal with its rule (601.2c, 702.6a, 702.11b, 702.16b, 702.18a ...).
     """
     state = frame.state
+    if _chosen_before(frame, term, candidate):
+        told = candidate if isinstance(candidate, str) else state.name(candidate)
+        return Illegal("601.2c", f"{frame.you} cannot choose {told}: it is another target already.")
     rule = ability.rule if ability and ability.keyword in ("equip", "reconfigure") else "601.2c"
     told = candidate if isinstance(candidate, str) else state.name(candidate)
     source = state.name(frame.this) if frame.this else "the effect"
@@ -129,9 +132,19 @@ def legal(frame: Frame, term: Term, ability: Ability | None) -> list[int | str]:
     ]
 
 
+def _chosen_before(frame: Frame, term: Term, candidate: int | str) -> bool:
+    """Return whether "another" target is one that the text has asked for before."""
+    what = term.args[1]
+    parts = what.args[0] if what is not None and what.op == "all of" else (what,)
+    another = any(part is not None and part.op in ("other", "any other target") for part in parts)
+    return another and any(candidate in chosen for slot, chosen in frame.targets.items() if slot < term.args[0])
+
+
 def _described(frame: Frame, term: Term, candidate: int | str) -> bool:
     """Return whether something is what a target term describes, where it is looked for."""
     state, what = frame.state, term.args[1]
+    if _chosen_before(frame, term, candidate):
+        return False
     if isinstance(candidate, str):
         return candidate in state.in_game and frame.fits(what, candidate)
     if candidate == frame.item:

@@ -83,7 +83,18 @@ GRAMMAR.sayers["watch each"] = lambda term: say_filter(term.args[0], first="a")
 GRAMMAR.sayers["watch some"] = lambda term: "one or more " + say_filter(term.args[0], many=True)
 
 
-@word("watched", "{which:objects}", op="watch these")
+def _watch_these(which: Term) -> Term | None:
+    """Return who is watched, unless that is one thing "or another" of a kind, which is two."""
+    several = (term for term in which.walk() if which.op == "each" and term.op == "any of")
+    mixed = any(Term("other") in part.walk() for term in several for part in term.args[0])
+    return None if mixed else Term("watch these", (which,))
+
+
+GRAMMAR.rule("watched", "{which:objects}", _watch_these)
+GRAMMAR.sayers["watch these"] = lambda term: GRAMMAR.say(term.args[0])
+
+
+@word("watched", op="watch these")
 def watch_these(frame: Frame, numbers: tuple[int, ...], which: Any) -> list[tuple[int, ...]]:
     """Match certain objects, such as this or the equipped creature, each for itself."""
     meant = frame.objects(which)
