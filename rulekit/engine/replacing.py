@@ -1,6 +1,6 @@
 """Replacement and prevention effects: what changes an event before it happens (614, 615, 616).
 
-The words for them are in `replacements`; each event that they know, and what it carries, stands there too.
+The words for them are in `would` and `replacements`; each event that they know, and what it carries, stands in `would`.
 """
 
 from __future__ import annotations

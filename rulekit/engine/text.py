@@ -32,7 +32,7 @@ MOST_LENGTH = 20_000  # characters of a text that are looked at
 SPELLS = ("Instant", "Sorcery")
 BASIC_MANA = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}
 WORD_MODULES = (
-    "flow", "repeating", "lasting", "nouns", "costs", "sagas", "keywords", "trigger_events", "player_events",
+    "flow", "repeating", "lasting", "nouns", "costs", "sagas", "keywords", "trigger_events", "player_events", "would",
     "replacements", "changes", "statements", "instructions",
 )  # fmt: skip
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from rulekit.engine.events import Decision
 from rulekit.engine.game import Action, Game
-from rulekit.engine.position import GIVEN_STEPS, position
+from rulekit.engine.position import position
 from rulekit.engine.sba import at_rest
 from rulekit.engine.state import STEPS, State
 from rulekit.rules import Illegal, RulekitError, Unknown
@@ -16,13 +16,12 @@ from rulekit.scenarios import naming
 from rulekit.scenarios.acting import Choices, actions_meant, key_of, useful
 from rulekit.scenarios.expect import found_instead
 from rulekit.scenarios.form import NOTHING, Check, Given, Step
+from rulekit.scenarios.goal import Goal, Wrong
 from rulekit.scenarios.instruct import terms_of
 from rulekit.scenarios.nodes import flow
 from rulekit.scenarios.report import Difference
 
 MOST_PASSES = 3_000  # within one step
-MOST_TURNS = 30  # that `go to` goes through
-COMBAT_DAMAGE = ("first combat damage", "combat damage")
 OF_OBJECTS = ("choose target", "choose card", "pay cost", "discard")
 PASS = Action("pass")
 
@@ -32,15 +31,6 @@ BROADER = {  # rules that say in general what another one says of a case
     "601.2h": ("118.3",),
     "606.3": ("602.5",),
 }
-
-
-class Wrong(Exception):
-    """Stop a scenario: something is not as it should be."""
-
-    def __init__(self, expected: str, found: str) -> None:
-        super().__init__(expected, found)
-        self.expected = expected
-        self.found = found
 
 
 def begin(given: Given, chance: int = 0) -> Game:
@@ -391,38 +381,6 @@ _STEPS: dict[str, Callable[[Run, Game, Step], Game]] = {
     "attack": Run._attacked,
     "block": Run._blocked,
 }
-
-
-class Goal:
-    """How far `go to` goes."""
-
-    def __init__(self, state: State, text: str) -> None:
-        """Read where to go, from where the game is."""
-        self.start = state.turn
-        self.text = text
-        self.step = next((step for step in GIVEN_STEPS if text == step or text.endswith(f" {step}")), "")
-        who = text.removesuffix(self.step).strip() if self.step else ""
-        self.later_turn = text == "next turn" or who == "next" or who.endswith(" next")
-        self.player = who.removesuffix("next").strip() if self.later_turn else who
-
-    def is_reached(self, game: Game) -> bool:
-        """Return whether a game in which a player has priority is there.
-
-        Raises:
-            Wrong: It cannot be reached any more.
-        """
-        now = game.state.turn
-        if now.number > self.start.number + MOST_TURNS or (now.number > self.start.number and self._was_this_turn):
-            raise Wrong(f"go to: {self.text}", f"it is {now.active}'s {now.step} step, and it was not reached")
-        if self.later_turn and now.number == self.start.number:
-            return False
-        if (now.number, now.step) == (self.start.number, self.start.step) or self.player not in ("", now.active):
-            return False
-        return not self.step or now.step == self.step or (self.step == "combat damage" and now.step in COMBAT_DAMAGE)
-
-    @property
-    def _was_this_turn(self) -> bool:
-        return not self.later_turn and not self.player
 
 
 def _decided(game: Game, value: Any) -> Game:
