@@ -57,7 +57,15 @@ def them(frame: Frame) -> tuple[int | str, ...]:
     return it(frame) if said is None else tuple(_now(frame, said))
 
 
-@word("objects", "that {what:filter}", "that card from your graveyard", rule="608.2c")
+def _such(what: Term) -> Term | None:
+    """Return a description of what was spoken of; where it is now, or among which others, is no part of it."""
+    return None if any(term.op == "among" or term.op.startswith("in ") for term in what.walk()) else what
+
+
+GRAMMAR.rule("such", "{what:filter}", _such)
+
+
+@word("objects", "that {what:such}", "that card from your graveyard", rule="608.2c")
 def that(frame: Frame, what: Term | None = None) -> tuple[int | str, ...]:
     """Mean the other object of the event that made the ability trigger; where there is none it is the same as "it"."""
     said = frame.said.get("that")
@@ -66,7 +74,7 @@ def that(frame: Frame, what: Term | None = None) -> tuple[int | str, ...]:
     return tuple(_now(frame, (said,) if isinstance(said, int) else tuple(said)))
 
 
-@word("objects", "those {what:filter}", "(each|all) of those {what:filter}", "those cards from your graveyard",
+@word("objects", "those {what:such}", "(each|all) of those {what:such}", "those cards from your graveyard",
       rule="608.2c")  # fmt: skip
 def those(frame: Frame) -> tuple[int | str, ...]:
     """Mean the other objects of the event that made the ability trigger; where there are none, the same as "them"."""
