@@ -12,6 +12,7 @@ from rulekit.engine.claims import claimed
 from rulekit.engine.costs import pay, unpayable
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
+from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.mana import activate_mana, bills, forbidden_to_activate, pay_mana, payable
 from rulekit.engine.permissions import (
     affords_target,
@@ -190,6 +191,14 @@ def _kicker_costs(frame: Frame, abilities: tuple[Ability, ...]) -> tuple[Term, .
     return tuple(cost for how, place in paid if how == "kicked" for cost in abilities[place].value)
 
 
+def _told_mode(does: Any) -> str:
+    """Return what a mode does, in words; the number before it says enough where there are none."""
+    try:
+        return GRAMMAR.say(does)
+    except LookupError:
+        return "mode"
+
+
 def choose_modes(t: Table, player: str, effects: tuple[Any, ...]) -> Run[None]:
     """Choose the modes that a text asks for, one after another (601.2b, 700.2)."""
     for term in walk(effects):
@@ -205,7 +214,7 @@ def choose_modes(t: Table, player: str, effects: tuple[Any, ...]) -> Run[None]:
                     options.append("done")
                 if not options:
                     break
-                words = [str(i + 1) if isinstance(i, int) else i for i in options]
+                words = [f"{i + 1}: {_told_mode(choices[i])}" if isinstance(i, int) else i for i in options]
                 mode = yield from t.ask(player, "choose mode", options, rule="601.2b", prompt="mode", words=words)
                 if mode == "done":
                     break

@@ -156,10 +156,15 @@ def _chosen_modes(many: tuple[int, int], choices: tuple[Effects, ...]) -> Term:
 
 
 GRAMMAR.join("mode", ((), (".",)))
+GRAMMAR.join("choice", ((";",), (";", "or"), (",", "or")))
 for _said, _many in MODES.items():
     GRAMMAR.rule(
         "effect", f"choose {_said} — {{choices:mode+}}", lambda choices, many=_many: _chosen_modes(many, choices)
     )
+    for _dash in ("—", ":"):  # the catalogue's way to write them
+        GRAMMAR.rule("effect", f"choose {_said} {_dash} {{choices:choice+}}",
+                     lambda choices, many=_many: _chosen_modes(many, choices))  # fmt: skip
+GRAMMAR.rule("choice", "{does:effect}", lambda does: (as_tuple(does),))
 GRAMMAR.rule("mode", "• {does:effects}[.]", lambda does: (does,))
 GRAMMAR.rule("mode", "• {name:flavor word} — {does:effects}[.]", lambda name, does: (does,))
 

@@ -101,6 +101,8 @@ def option(state: State, decision: Decision, answer: Any) -> Any:
         decision: What is asked.
         answer: A label, a name, a player, a number, yes or no, or words that the option is called by.
     """
+    if decision.kind == "choose color" or (decision.kind == "choose mode" and isinstance(answer, int)):
+        return _color_or_mode(decision, answer)
     numeric = decision.kind in NUMBERS
     if answer in decision.options and (numeric or not isinstance(answer, int)):
         return answer
@@ -109,11 +111,6 @@ def option(state: State, decision: Decision, answer: Any) -> Any:
         found = find(state, answer, objects)
         if found is not None:
             return found
-    if decision.kind == "choose color":
-        said = str(answer).strip("{}")
-        for pair in COLORS.items():  # blue mana may be asked for as blue and as U
-            if said in pair:
-                return next((each for each in pair if each in decision.options), None)
     words = list(decision.words or map(str, decision.options))
     for fits in (_same, whole_words):
         for each, said in zip(decision.options, words, strict=True):
@@ -154,6 +151,15 @@ def meant(state: State, answer: Any) -> Any:
 
 def _is_object(state: State, value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and (value in state.objects or value in state.past)
+
+
+def _color_or_mode(decision: Decision, answer: Any) -> Any:
+    """Return the color that a name or a symbol means, or the mode with a number, counted from 1; None for neither."""
+    if isinstance(answer, int):
+        return answer - 1 if answer - 1 in decision.options else None
+    said = str(answer).strip("{}")
+    names = next((pair for pair in COLORS.items() if said in pair), (said,))
+    return next((each for each in names if each in decision.options), None)
 
 
 def _is_ability_of(state: State, option: Any, name: str) -> bool:
