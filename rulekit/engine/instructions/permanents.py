@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulekit.engine.abilities import Term, word
+from rulekit.engine.abilities import Term, walk, word
 from rulekit.engine.attaching import attach_refusal
 from rulekit.engine.damage import deal
 from rulekit.engine.events import Event, Run, Table
@@ -201,11 +201,25 @@ def deal_damage(
     Returns:
         How much was dealt in all.
     """
-    amount = t.count(n)
+    amounts = _amounts(t, n, to)
     sources = (t.frame.this,) if what is None else what
-    dealt = yield from deal(t, [(source, each, amount) for source in sources for each in to], combat=combat)
+    dealt = yield from deal(t, [(source, each, amounts[each]) for source in sources for each in to], combat=combat)
     t.frame.said["damage"] = dealt
     return dealt
+
+
+def _amounts(t: Table, n: Any, to: tuple[Any, ...]) -> dict[Any, int]:
+    """Return how much damage each is dealt; "that player" in an amount for several players is each of them in turn."""
+    if len(to) < 2 or not any(term.op == "that player" for term in walk(n)):
+        return dict.fromkeys(to, t.count(n))
+    spoken = t.frame.said.get("player")
+    amounts = {}
+    for each in to:
+        if isinstance(each, str):
+            t.frame.said["player"] = (each,)
+        amounts[each] = t.count(n)
+    t.frame.said["player"] = spoken
+    return amounts
 
 
 @word("effect", "{what:objects} deal[s] {n:amount} damage divided as you choose among {to:recipients}",
