@@ -25,6 +25,7 @@ LESSER = (
     "you sacrifice a creature → you may return target creature card with lesser mana value from your graveyard to the "
     "battlefield tapped"
 )
+EACH = "Wrecking deals damage to each player equal to the number of lands that player controls."
 UNLESS = "Destroy target artifact. Its controller may mill three cards. If they don't, Wrecking deals 3 damage to them."
 
 
@@ -70,7 +71,7 @@ expect: {{{expect}}}"""
          "  Alice: {hand: [Wrecking, Plains]}\n  Bob: {battlefield: [Hill Giant], hand: [Island]}",
          "{cast: Wrecking, x: 0}, resolve, choose: Hill Giant, resolve, choose: Island",
          "Bob.graveyard: [Island], Bob.hand: [Hill Giant], Alice.hand: [Plains]"),
-        ("Sorcery", [("spell", "Wrecking deals damage to each player equal to the number of lands that player controls.")],
+        ("Sorcery", [("spell", EACH)],
          "  Alice: {hand: [Wrecking], battlefield: [Island]}\n  Bob: {battlefield: [Forest, Forest]}",
          "{cast: Wrecking, x: 0}, resolve", "Alice.life: 19, Bob.life: 18, Carol.life: 20"),
         ("Enchantment", [("triggered", LESSER)],

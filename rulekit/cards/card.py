@@ -259,7 +259,8 @@ class Card:
         Args:
             name: Name of the card.
             mapping: The entry: cost, types, power, toughness, loyalty, defense, color indicator, abilities or
-                the printed text, layout, halves, other face. An attribute `lines` (key to line number) is used for messages.
+                the printed text, layout, halves, other face. An attribute `lines` (key to line number) is used for
+                messages.
             where: The file, or `FILE:LINE`, for messages.
 
         Returns:
