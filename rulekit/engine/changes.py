@@ -187,6 +187,7 @@ def _card_type(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
     op="every creature type",
     rule="205.3m",
     layer="4",
+    defines=True,
 )
 def every_creature_type(frame: Frame, draft: Seen) -> None:
     """Have every creature type (702.73a)."""
@@ -196,7 +197,7 @@ def every_creature_type(frame: Frame, draft: Seen) -> None:
     draft.subtypes = (*others, *CREATURE_TYPES)
 
 
-@word("change", "(is|are|becomes|become) {colors:color list}", rule="105.3", layer="5", op="set colors")
+@word("change", "(is|are|becomes|become) {colors:color list}", rule="105.3", layer="5", op="set colors", defines=True)
 def set_colors(frame: Frame, draft: Seen, colors: tuple[str, ...] = ()) -> None:
     """Set colors (105.3)."""
     draft.colors = tuple(color for color in COLORS if color in colors)

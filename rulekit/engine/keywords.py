@@ -19,8 +19,8 @@ PLAIN = {  # keywords that other rooms of the engine ask for by name
     "deathtouch": "702.2", "defender": "702.3", "double strike": "702.4", "first strike": "702.7", "flash": "702.8",
     "flying": "702.9", "haste": "702.10", "hexproof": "702.11", "indestructible": "702.12", "intimidate": "702.13",
     "lifelink": "702.15", "reach": "702.17", "shroud": "702.18", "trample": "702.19", "vigilance": "702.20",
-    "phasing": "702.26", "fear": "702.36", "shadow": "702.28", "changeling": "702.73", "wither": "702.80",
-    "infect": "702.90", "menace": "702.111", "skulk": "702.118", "devoid": "702.114", "split second": "702.61",
+    "phasing": "702.26", "fear": "702.36", "shadow": "702.28", "wither": "702.80",
+    "infect": "702.90", "menace": "702.111", "skulk": "702.118", "split second": "702.61",
     "horsemanship": "702.31", "partner": "702.124", "choose a Background": "702.124", "companion": "702.139",
 }  # fmt: skip
 
@@ -34,6 +34,21 @@ def _declare_plain(name: str, rule: str) -> None:
 
 for _name, _rule in PLAIN.items():
     _declare_plain(_name, _rule)
+
+
+def _declare_defining(name: str, rule: str, change: Term) -> None:
+    """Declare a keyword that defines a characteristic of its card in every zone (604.3)."""
+
+    def keyword(permanent: bool) -> tuple[Ability, ...]:
+        defined = Ability("static", name, rule, keyword=name, effect=(Term("apply", (THIS, (change,))),),
+                          zones=("battlefield", "stack"))  # fmt: skip
+        return (defined,)
+
+    word("keyword", name, rule=rule, op=name)(keyword)
+
+
+_declare_defining("changeling", "702.73a", Term("every creature type"))
+_declare_defining("devoid", "702.114a", Term("set colors", ((),)))
 
 
 def expand(keyword: Term, permanent: bool) -> tuple[Ability, ...]:

@@ -331,7 +331,7 @@ def look(state: State, number: int) -> Seen:
 def _own_definitions(state: State, number: int, seen: Seen) -> Iterator[Any]:
     """Yield the characteristic-defining abilities of an object off the battlefield (604.3)."""
     for ability in seen.abilities:
-        if ability.kind == "static":
+        if ability.kind == "static" and ability.condition is None:  # 604.3a
             for statement in ability.effect:
                 if statement.op == "apply" and statement.args[0].op == "this":
                     frame = Frame(state, state.objects[number].owner, number)

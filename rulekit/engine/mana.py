@@ -112,7 +112,10 @@ def made_by(ability: Ability) -> tuple[frozenset[str], ...]:
 
 
 def forbidden_to_activate(state: State, player: str, number: int, ability: Ability) -> Illegal | None:
-    """Return the refusal by an effect that forbids activating (602.5), or None."""
+    """Return the refusal by an effect that forbids activating (602.5, 702.61a), or None."""
+    if not ability.mana and split_second(state):
+        named = state.name(number)
+        return Illegal("702.61a", f"{player} cannot use {named}: a spell with split second is on the stack.")
     for term, frame in rules(state, "can't activate"):
         what, but_mana = term.args
         if frame.fits(what, number) and not (but_mana and ability.mana):
@@ -120,6 +123,11 @@ def forbidden_to_activate(state: State, player: str, number: int, ability: Abili
                 "602.5", f"{player} cannot activate abilities of {state.name(number)}: an effect forbids it."
             )
     return None
+
+
+def split_second(state: State) -> bool:
+    """Return whether a spell with split second is on the stack (702.61a)."""
+    return any(state.look(number).has("split second") for number in state.stack)
 
 
 def sources(state: State, player: str, without: Used = frozenset()) -> Iterator[Source]:

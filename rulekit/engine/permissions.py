@@ -10,7 +10,7 @@ from rulekit.engine.claims import claimed
 from rulekit.engine.events import Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.layers import rules
-from rulekit.engine.mana import bills, payable
+from rulekit.engine.mana import bills, payable, split_second
 from rulekit.engine.state import State
 from rulekit.engine.text import abilities_of
 from rulekit.rules import Illegal
@@ -131,7 +131,10 @@ def lands_allowed(state: State, player: str) -> int:
 
 
 def forbidden_to_cast(state: State, player: str, number: int) -> Illegal | None:
-    """Return the refusal by an effect that forbids casting (601.3), or None."""
+    """Return the refusal by an effect that forbids casting (601.3, 702.61a), or None."""
+    if split_second(state):
+        named = state.name(number)
+        return Illegal("702.61a", f"{player} cannot cast {named}: a spell with split second is on the stack.")
     for term, frame in rules(state, "can't cast"):
         if player in frame.players(term.args[0]) and frame.fits_cast(term.args[1], number):
             return Illegal("601.3", f"{player} cannot cast {state.name(number)}: an effect forbids it.")
