@@ -335,6 +335,16 @@ def _can_return_it(frame: Frame, player: str, what: Any) -> Illegal | None:
     return _can_exile_it(frame, player, what)
 
 
+@word("cost", "return {n:number} {what:filter} to (its|their) owner 's hand",
+      "return {n:number} {what:filter} to their owners ' hands", rule="118.3", op="return others as a cost",
+      **_of_choice("battlefield", "return"))  # fmt: skip
+def return_others(t: Table, player: str, n: Any, what: Any) -> Run[None]:
+    """Return permanents of the player's choice to their owners' hands."""
+    chosen = yield from _choose(t, player, n, _choosable(t.frame, player, what, "battlefield"), "return", "pay cost")
+    _paid(t, "returned", tuple(chosen))
+    yield from t.move(chosen, "hand")
+
+
 @word("cost", "return {what:objects} to its owner 's hand", rule="118.3", can=_can_return_it, op="return as a cost",
       uses=_certain, leaves=True)  # fmt: skip
 def return_as_a_cost(t: Table, player: str, what: Any) -> Run[None]:

@@ -82,7 +82,15 @@ def frame_of(t: Table, item: int) -> Frame:
     if memory is not None:
         return Frame(t, memory.you if thing.controller == thing.owner else thing.controller, memory.this,
                      event=memory.event, cast=thing.cast, item=item, said=dict(memory.said))  # fmt: skip
-    return Frame(t, t.state.look(item).controller, item, cast=thing.cast, item=item)
+    return Frame(t, t.state.look(item).controller, item, cast=thing.cast, item=item, said=_paid_with(thing.cast))
+
+
+def _paid_with(cast: Cast | None) -> dict[str, Any]:
+    """Return what was sacrificed, discarded, exiled or returned to pay for a spell, as its text speaks of it."""
+    said: dict[str, Any] = {}
+    for how, number in cast.paid if cast is not None else ():
+        said[how] = (*said.get(how, ()), number)
+    return said
 
 
 def resolve_top(t: Table) -> Run[None]:

@@ -204,6 +204,9 @@ class Choices:
                 return _mode(asked, answer)
             meant = naming.option(state, asked, answer)
             return naming.meant(state, answer) if meant is None else meant
+        paying = self.step.beside.get("paying")
+        if asked.kind == "may" and paying is not None and naming.whole_words(paying, asked.prompt):
+            return "yes"
         for unsaid in ("no", "done"):
             if unsaid in asked.options and key in ("gift", "targets", "modes"):
                 return unsaid
