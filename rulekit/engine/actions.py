@@ -10,9 +10,9 @@ class Action:
     """Something that a player with priority does.
 
     Attributes:
-        kind: "pass", "cast", "activate", "play" or "suspend".
+        kind: "pass", "cast", "activate", "play", "suspend" or "companion".
         number: The card or permanent, or None for "pass".
-        ability: For "activate" and "suspend": which of its abilities, counted from 0 over all abilities that it has.
+        ability: For "activate", "suspend" and "companion": which of all its abilities, counted from 0.
         way: For "cast" and "activate": the alternative cost or permission, "" for the printed cost.
         face: For "cast" and "play": which face or half, counted from 0.
     """

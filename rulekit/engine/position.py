@@ -15,7 +15,7 @@ from rulekit.engine.state import STEPS, Object, Player, State, Turn
 from rulekit.engine.text import abilities_of
 from rulekit.rules import BadData, TooMany, Unknown, nearest
 
-ZONES = ("battlefield", "hand", "graveyard", "exile", "library")
+ZONES = ("battlefield", "hand", "graveyard", "exile", "library", "outside")
 PLAYER: dict[str, type] = {"life": int, "mana": str, "counters": dict, **dict.fromkeys(ZONES, list)}
 """What may be said of a player, and what kind of value stands there."""
 
@@ -186,7 +186,8 @@ def position(
         cards: Where names are looked up, the catalogue by default.
         given: For each player who has something: `life` (default 20), `mana` ("any" is the default, "lands", or an
             amount in the pool such as "{2}{U}"), `counters`, and the zones `battlefield`, `hand`, `graveyard`, `exile`,
-            `library` (top card first; 20 cards called Filler by default). An entry of a zone is a name, a number and a
+            `library` (top card first; 20 cards called Filler by default), and
+            `outside` (of the game: a companion). An entry of a zone is a name, a number and a
             name, a Card, or a mapping with the keys `ENTRY`.
 
     Returns:

@@ -58,6 +58,7 @@ TEMPLATES = {
     "turn": "{player} begins a turn",
     "stays": "{what} stays where it is: it can't enter the battlefield",
     "played": "{player} plays {what}",
+    "companion": "{player} puts the companion {what} into their hand",
     "suspended": "{player} suspends {what} with {n} time <counter|counters>",
     "chosen": "{player} chooses {choice} for {what}",
     "targeted": "{what} becomes a target of {source}",

@@ -28,7 +28,16 @@ TOGETHER = {
     "phased in",
     "attacks",
 }
-BEGINS = {"cast", "ability activated", "put on the stack", "played", "suspended", "step begins", "mana ability"}
+BEGINS = {
+    "cast",
+    "ability activated",
+    "put on the stack",
+    "played",
+    "suspended",
+    "companion",
+    "step begins",
+    "mana ability",
+}
 NEAR = 12  # how many events of the log stand between a move and the event that tells it, at most
 
 

@@ -30,7 +30,7 @@ def after(t: Table, action: Action) -> Run[None]:
         t.declaring, t.explicit = t.explicit, False
         yield from _pass(t, player)
     else:
-        yield from (special.suspend if action.kind == "suspend" else casting.begin)(t, player, action)
+        yield from (special if action.kind in special.WHERE else casting).begin(t, player, action)
         t.explicit = False
         t.change_state(passed=0)
         yield from settle(t, player)

@@ -12,6 +12,7 @@ from rulekit.engine.frame import Frame
 from rulekit.engine.game import Action, Game
 from rulekit.engine.offers import legal_actions
 from rulekit.engine.permissions import ways_to_cast
+from rulekit.engine.special import WHERE as SPECIAL
 from rulekit.engine.state import State
 from rulekit.rules import Illegal, Unknown
 from rulekit.scenarios import naming
@@ -22,6 +23,9 @@ DONE = {
     "activate": "ability activated",
     "suspend": "exiled",
 }  # the event with which the choices of an action end
+
+
+SAID = {"exile": "in exile", "outside": "outside the game"}
 
 
 class Unanswered(Exception):
@@ -37,7 +41,7 @@ def actions_meant(state: State, player: str, step: Step) -> list[Action]:
     Args:
         state: Where the player has priority.
         player: Who acts.
-        step: A step "cast", "activate", "play" or "suspend".
+        step: A step "cast", "activate", "play", "suspend" or "companion".
 
     Raises:
         Unknown: Nothing is called so where it would have to be.
@@ -45,9 +49,9 @@ def actions_meant(state: State, player: str, step: Step) -> list[Action]:
     if step.kind == "activate":
         return _activations(state, player, step)
     number = _card_meant(state, player, step)
-    if step.kind == "suspend":
-        places = [place for place, ability in enumerate(state.look(number).abilities) if ability.keyword == "suspend"]
-        return [Action("suspend", number, place) for place in places[:1] or (None,)]
+    if step.kind in SPECIAL:
+        places = [place for place, ability in enumerate(state.look(number).abilities) if ability.keyword == step.kind]
+        return [Action(step.kind, number, place) for place in places[:1] or (None,)]
     card = state.objects[number].card
     names = [face.name for face in card.faces] if card is not None else []
     face = names.index(step.value) if step.value in names else 0
@@ -69,12 +73,12 @@ def _by_way(state: State, player: str, actions: list[Action], step: Step) -> lis
 
 def _card_meant(state: State, player: str, step: Step) -> int:
     """Return the card that is cast or played: in the hand of the player, or where the step says."""
-    zone = step.beside.get("from", "hand")
+    zone = SPECIAL.get(step.kind) or step.beside.get("from", "hand")
     owners = (player,) if zone == "hand" else state.from_active(player)
     pile = [number for owner in owners for number in state.zone(zone, owner)]
     number = naming.find(state, step.value, dict.fromkeys(pile))
     if number is None:
-        where = f"in {player}'s hand" if zone == "hand" else f"in a {zone}" if zone != "exile" else "in exile"
+        where = f"in {player}'s hand" if zone == "hand" else SAID.get(zone, f"in a {zone}")
         raise Unknown("card", step.value, [name for each in pile for name in naming.names_of(state, each)], where)
     return number
 

@@ -27,6 +27,7 @@ STEPS: dict[str, tuple[str, dict[str, str]]] = {
     "activate": ("object", {"ability": "ability", "from": "zone", **CHOICES}),
     "play": ("object", {"from": "zone", "by": "player"}),
     "suspend": ("object", {"x": "count", "mana": "spent", **dict.fromkeys(COSTS, "objects"), "by": "player"}),
+    "companion": ("object", {"mana": "spent", "by": "player"}),
     "attack": ("attacks", {"by": "player"}),
     "block": ("blocks", {"by": "player"}),
     "go to": ("place", {}),
@@ -76,7 +77,7 @@ OF_GAME = {
     "events": "events",
 }  # fmt: skip
 EVENT_DETAILS = {"player": "player", "to": "target", "from": "object", "amount": "number"}
-WHERE = ("library", "hand", "graveyard", "exile", "battlefield", "stack", "nowhere")
+WHERE = ("library", "hand", "graveyard", "exile", "battlefield", "stack", "outside", "nowhere")
 FROM = ("library", "hand", "graveyard", "exile", "battlefield", "stack")
 COLORS = ("white", "blue", "black", "red", "green")
 TYPES = (

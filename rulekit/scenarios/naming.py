@@ -12,7 +12,7 @@ from rulekit.engine.mana import COLORS
 from rulekit.engine.state import State
 from rulekit.rules import Unknown
 
-_NEAREST_FIRST = ("battlefield", "stack", "graveyard", "hand", "exile", "library")
+_NEAREST_FIRST = ("battlefield", "stack", "graveyard", "hand", "exile", "library", "outside")
 
 
 def names_of(state: State, number: int) -> tuple[str, ...]:

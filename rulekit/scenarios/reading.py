@@ -16,7 +16,8 @@ from rulekit.scenarios.nodes import Node
 from rulekit.scenarios.values import Values
 
 REFUSABLE = (
-    "cast", "activate", "play", "suspend", "attack", "block", "choose", "pass", "resolve", "resolve all", "go to",
+    "cast", "activate", "play", "suspend", "companion", "attack", "block",
+    "choose", "pass", "resolve", "resolve all", "go to",
 )  # fmt: skip
 _ENTRY_KINDS = {str: "text", int: "count", bool: "truth", dict: "counters"}
 

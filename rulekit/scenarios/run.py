@@ -378,6 +378,7 @@ _STEPS: dict[str, Callable[[Run, Game, Step], Game]] = {
     "activate": Run._acted,
     "play": Run._acted,
     "suspend": Run._acted,
+    "companion": Run._acted,
     "attack": Run._attacked,
     "block": Run._blocked,
 }

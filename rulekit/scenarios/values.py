@@ -332,11 +332,11 @@ class Values:
         return found
 
     def action(self, node: Node, key: str) -> str:
-        """Read what a player could do: cast NAME, activate LABEL equip, play NAME, suspend NAME."""
+        """Read what a player could do: cast NAME, activate LABEL equip, play NAME, suspend NAME, companion NAME."""
         text = self.text(node, key)
         verb, _, what = text.partition(" ")
-        if text and (verb not in ("cast", "activate", "play", "suspend") or not what):
-            instead = ("cast NAME", "activate LABEL equip", "play NAME", "suspend NAME")
+        if text and (verb not in ("cast", "activate", "play", "suspend", "companion") or not what):
+            instead = ("cast NAME", "activate LABEL equip", "play NAME", "suspend NAME", "companion NAME")
             self.wrong(node, key, f"{text!r} is nothing to do.", instead)
         elif text and not any(what == name or what.startswith(f"{name} ") for name in self.known.labels):
             self.unnamed(node, key, "card or permanent", what, self.known.labels)
