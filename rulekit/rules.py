@@ -147,7 +147,7 @@ class BadData(RulekitError):
 
 
 class Unknown(RulekitError):
-    """Refuse a name or phrase that nothing is called, and name the nearest."""
+    """Refuse a name or phrase that nothing is called, and name the nearest, or all if they are few."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str] = (), where: str = "") -> None:
         """Say what is unknown and what comes nearest.
@@ -162,15 +162,19 @@ class Unknown(RulekitError):
         self.kind = kind
         self.name = name
         self.where = where
-        self.near = nearest(name, known)
+        names = tuple(known)
+        self.near = nearest(name, names)
+        self.instead = self.near or (names if len(names) <= MOST_LISTED else ())
 
     def __str__(self) -> str:
         where = f" {self.where}" if self.where else ""
         head = f"no {self.kind} is called '{shown(self.name)}'{where}."
+        if self.instead and not self.near:
+            return f"{head} There is: {', '.join(map(shown, self.instead))}."
         return head + did_you_mean(self.near)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (type(self), (self.kind, self.name, self.near, self.where))
+        return (type(self), (self.kind, self.name, self.instead, self.where))
 
 
 class TooMany(RulekitError):

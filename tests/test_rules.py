@@ -403,7 +403,7 @@ def test_unknown_names_the_nearest() -> None:
     assert "no card is called 'Grizly Bears'. Did you mean 'Grizzly Bears'?" == str(
         Unknown("card", "Grizly Bears", ["Island", "Grizzly Bears"])
     )
-    assert "no player is called 'Zoe'." == str(Unknown("player", "Zoe", ["Alice", "Bob"]))
+    assert "no player is called 'Zoe'. There is: Alice, Bob." == str(Unknown("player", "Zoe", ["Alice", "Bob"]))
     assert {"aab", "aac", "aad"} == set(Unknown("card", "aa", ["aab", "zzz", "aac", "aad"]).near)
 
 
