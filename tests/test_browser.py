@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser import Notebook
 from tests.conftest import ROOT
 from tests.desk import Desk
+from tests.test_browser_widgets import serious
 
 BOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
 COUNTER = """\
@@ -60,6 +64,22 @@ def test_each_notebook_runs(desk: Desk, name: str) -> None:
 
     notebook.run_all()
 
+    assert [] == serious(notebook.page)
+    assert [] == notebook.problems
+
+
+def test_a_newcomer_answers_the_first_question_without_typing_code(desk: Desk) -> None:
+    """What `python3 start.py` opens: a click on the first notebook, one in the menu, a choice, a button."""
+    page = desk.context.new_page()
+    page.goto(f"{desk.address}/lab/tree/notebooks?reset")
+    page.get_by_role("listitem", name=re.compile("00-start-here.ipynb")).dblclick()
+    page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').first.wait_for()
+    notebook = Notebook(page)
+    notebook.run_all()
+    page.get_by_label("Your prediction: has Bob lost?").first.select_option("yes")
+    page.get_by_role("button", name="Show what happens").first.click()
+
+    expect(page.get_by_role("status").filter(has_text="has Bob lost?")).to_contain_text("(right)")
     assert [] == notebook.problems
 
 

@@ -126,6 +126,19 @@ def test_the_odds_lab_reads_a_deck_simulates_and_shows_one_game(desk: Desk) -> N
     assert [] == notebook.problems
 
 
+def test_a_simulation_is_stopped_and_shows_what_it_has_played(desk: Desk) -> None:
+    notebook = desk.write("stopped.ipynb", "from rulekit import OddsLab\n\nOddsLab(trials=100_000_000)")
+    notebook.run_all()
+    lab = notebook.page.locator(".rk-panel")
+    lab.get_by_role("button", name="Simulate").click()
+    expect(lab.get_by_role("progressbar", name="trials played")).to_be_visible(timeout=60_000)
+    lab.get_by_role("button", name="Stop").click()
+
+    expect(lab).to_contain_text("Interrupted before the 100,000,000 trials", timeout=60_000)
+    expect(lab.get_by_role("table", name=re.compile("^land at the end"))).to_contain_text("simulated")
+    assert [] == notebook.problems
+
+
 def test_the_exact_answer_is_drawn_anew_within_a_tenth_of_a_second_of_a_change(desk: Desk) -> None:
     notebook = desk.write("redrawn.ipynb", "from rulekit import OddsLab\n\nOddsLab()")
     notebook.run_all()

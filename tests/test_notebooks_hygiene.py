@@ -96,6 +96,15 @@ def test_cells_are_short(book: NotebookNode) -> None:
     assert [] == long
 
 
+@pytest.mark.parametrize("path", [book for book in BOOKS if book.parent == FOLDER], ids=lambda path: path.name)
+def test_each_notebook_lets_one_predict_change_and_exercise(path: Path) -> None:
+    text = "\n".join(prose(nbformat.read(path, as_version=4)))
+
+    assert "**Predict" in text
+    assert "**Now change this.**" in text
+    assert 3 <= text.count("**Exercise") == len(re.findall(r"<details><summary>Solution</summary>\n\n", text))
+
+
 def test_headings_go_down_one_level_at_a_time_from_one_title(book: NotebookNode) -> None:
     text = "\n".join(re.sub(r"```.*?```", "", each, flags=re.DOTALL) for each in prose(book))
     levels = [len(signs) for signs in re.findall(r"^(#+) ", text, flags=re.MULTILINE)]
