@@ -270,7 +270,7 @@ class _Run:
         return Game(state.but(objects=objects), chance=game.chance)
 
     def stands(self, game: Game) -> Iterator[Game]:
-        """Yield the card as it stands: attached, if it can be, as it has entered, and with all that may lie on it."""
+        """Yield the card as it stands: attached, with all that may lie on it, if it can be, and as it has entered."""
         game = self.settled(game)
         number = self.there(game)
         if number is not None and game.state.look(number).is_a("Equipment"):
@@ -279,9 +279,9 @@ class _Run:
                 if attached.state.objects[number].attached_to == host:
                     yield attached
                     break
-        yield game
         if number is not None and game.state.look(number).is_a("creature"):
             yield self.told(game, Term("put counters", (1, "+1/+1", (number,))), *dressing(game, number))
+        yield game
 
     # ------------------------------------------------------------ situations
 

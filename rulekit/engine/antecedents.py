@@ -45,6 +45,7 @@ INSIDE = frozenset(
         "when done",
     }
 )
+EACH_OF = {Term("each player"): Term("a player"), Term("each opponent"): Term("an opponent")}
 BESIDE = ("attached to", "blocking one", "other than", "not")  # descriptions by another object, or by what it is not
 OTHERS = frozenset(  # events of two objects, where "that" is not "it"
     {"it deals damage", "it is dealt damage", "it blocks", "it becomes blocked", "it becomes blocked by",
@@ -96,7 +97,12 @@ def resolved(ability: Ability) -> Ability:
 
 
 def _all(effects: tuple[Any, ...], spoken: _Spoken) -> tuple[Any, ...]:
-    return tuple(_one(term, spoken) if isinstance(term, Term) else term for term in effects)
+    found: list[Any] = []
+    for term in effects:
+        if isinstance(term, Term) and term.op == "reveal" and found and found[-1].op == "draw":
+            term = replaced(term, IT, Term("those done", ("drawn", Term("card"))))  # "draw a card and reveal it"
+        found.append(_one(term, spoken) if isinstance(term, Term) else term)
+    return tuple(found)
 
 
 def _source_by_source(term: Term) -> Term:
@@ -121,6 +127,17 @@ def _cards_to_cast(term: Term) -> Term:
     return term
 
 
+def _player_by_player(term: Term) -> Term:
+    """Return what each of some players does as much as "that player" has of something as done by one after another."""
+    names = [name for name, _ in WORDS[term.op].slots]
+    doers = next((arg for name, arg in zip(names, term.args, strict=False) if name == "who"), None)
+    amount = next((arg for name, arg in zip(names, term.args, strict=False) if name == "n"), None)
+    if not isinstance(doers, Term) or doers not in EACH_OF or THAT_PLAYER not in list(walk(amount)):
+        return term
+    one = Term(term.op, tuple(THAT_PLAYER if arg == doers else arg for arg in term.args))
+    return Term("for each player", (EACH_OF[doers], (one,)))
+
+
 def _from_hand(term: Term) -> Term:
     """Return an effect by which chosen cards are discarded as one about those in hand (701.9a)."""
     if term.op != "discards" or not isinstance(term.args[0], Term) or term.args[0].op != "some of":
@@ -133,7 +150,7 @@ def _from_hand(term: Term) -> Term:
 
 
 def _one(term: Term, spoken: _Spoken) -> Term:
-    term = _from_hand(_cards_to_cast(_source_by_source(term)))
+    term = _player_by_player(_from_hand(_cards_to_cast(_source_by_source(term))))
     if term.op in INSIDE:
         return Term(term.op, tuple(_part(arg, spoken) for arg in term.args))
     word = WORDS[term.op]

@@ -18,7 +18,10 @@ YOU, THIS, IT, THAT_PLAYER = Term("you"), Term("this"), Term("it"), Term("that p
 DONE = Term("it was done")
 AIMED = ("target", "target player")
 Effects = tuple[Term, ...]
-MAKES = ("create", "create a copy", "put onto the battlefield")  # what later words are about then was not there before
+MAKES = (  # what later words are about was not there, or not seen, before these
+    "create", "create a copy", "put onto the battlefield", "reveal until", "search library", "look at the top",
+    "exile from library",
+)  # fmt: skip
 PRONOUNS = ("it", "that", "those", "them")
 
 _JOINTS = ((",", "and"), ("and",), (",", "then"), ("then",), ("and", "then"), (",",), (",", "and", "then"))

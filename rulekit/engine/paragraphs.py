@@ -117,10 +117,8 @@ _RESTRICTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("activate [this ability] only as an instant", {"timing": "instant"}),
     ("activate [this ability] only any time you could cast an instant", {"timing": "instant"}),
     ("activate [this ability] only once each turn", {"limit": 1}),
-    ("activate [this ability] only once", {"limit": 1}),
     ("activate [this ability] no more than twice each turn", {"limit": 2}),
     ("this ability triggers only once each turn", {"limit": 1}),
-    ("do this only once each turn", {"limit": 1}),
     ("X can't be 0", {"cost": (Term("X is not 0"),)}),
 )
 for _said, _meant in _RESTRICTIONS:

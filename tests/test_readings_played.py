@@ -167,3 +167,43 @@ def test_another_target_is_not_the_target_before_it() -> None:
     chosen = game.decision.options[0]
 
     assert chosen not in game.decide(chosen).decision.options
+
+
+@pytest.mark.parametrize(
+    ("text", "lives"),
+    [("Each player loses 1 life for each creature they control.", [19, 17]),
+     ("Odd deals damage to each player equal to the number of creatures that player controls.", [19, 17])],
+)  # fmt: skip
+def test_each_player_has_a_number_of_their_own(text: str, lives: list[int]) -> None:
+    """608.2i"""
+    odd = Card("Odd", "{R}", "Sorcery", text)
+    there = {"battlefield": ["Craw Wurm"]}, {"battlefield": ["3 Craw Wurm"]}
+    game = cast(Game.of(Alice={"hand": [odd]} | there[0], Bob=there[1]))
+
+    assert lives == [game.state.players[name].life for name in ("Alice", "Bob")]
+
+
+@pytest.mark.parametrize(("top", "zone"), [("Island", "hand"), ("Grizzly Bears", "graveyard")])
+def test_the_card_that_is_drawn_and_revealed_is_the_one_that_is_looked_at(top: str, zone: str) -> None:
+    odd = Card("Odd", "{1}", "Creature — Human", "When Odd enters, draw a card and reveal it. If it isn't a land card, "
+               "discard it.", power=1, toughness=1)  # fmt: skip
+    game = cast(Game.of(Alice={"hand": [odd], "library": [top]}))
+
+    assert [top] == names(game, "Alice", zone)
+
+
+def test_nothing_is_done_to_what_was_not_found() -> None:
+    """608.2c"""
+    text = (
+        "When Keeper dies, you may exile it. If you do, reveal cards from the top of your library until you reveal a "
+        "creature card. Put that card onto the battlefield and put all other cards revealed this way into your "
+        "graveyard."
+    )
+    keeper = Card("Keeper", "{1}", "Creature — Elf", text, power=1, toughness=1)
+    game = Game.of(Alice={"battlefield": [keeper], "library": ["Island", "Grizzly Bears"]})
+    game = game.instruct(*read_effect("destroy all creatures"))
+    while game.decision is not None and (game.state.stack or game.action is not None):
+        game = game.decide("no" if "no" in game.decision.options else game.decision.options[0])
+
+    assert [] == [game.state.name(number) for number in game.state.battlefield]
+    assert ["Keeper"] == names(game, "Alice", "graveyard")
