@@ -120,7 +120,9 @@ def answer_words(decision: Decision, given: Any) -> tuple[str, str]:
         if given.kind == "pass":
             return f"{player} passes", "117.3d"
         word = decision.word(given) if given in decision.options else given.kind
-        rule = {"cast": "601.2a", "activate": "602.2a", "play": "305.1", "suspend": "116.2f", "companion": "116.2g"}[given.kind]
+        rule = {"cast": "601.2a", "activate": "602.2a", "play": "305.1", "suspend": "116.2f", "companion": "116.2g"}[
+            given.kind
+        ]
         return f"{player} begins to {word}", rule
     word = decision.word(given) if given in decision.options else str(given)
     return f"{player}, {sentences.spoken_to(decision.prompt or decision.kind).rstrip('?')}: {word}", decision.rule

@@ -209,7 +209,7 @@ class GiftLab(Lab):
         if then == COUNTERED:
             return Term("counter", ((item,), "graveyard"))
         if then in (DEALT, DEALT_LATER):
-            return Term("deal damage", (LIFE, (self.value("promised"),), (), False))
+            return Term("deal damage", (LIFE, (self.value("promised"),)))
         gone = {TARGET_GONE: lambda: _target(game), SOURCE_GONE: lambda: self._permanent(game, item)}
         what: Callable[[], int | None] = gone.get(then, lambda: None)
         number = what()
