@@ -46,6 +46,7 @@ INSIDE = frozenset(
     }
 )
 EACH_OF = {Term("each player"): Term("a player"), Term("each opponent"): Term("an opponent")}
+LYING = ("in hand", "in graveyard", "in exile", "among")  # descriptions of cards by where they are
 BESIDE = ("attached to", "blocking one", "other than", "not")  # descriptions by another object, or by what it is not
 OTHERS = frozenset(  # events of two objects, where "that" is not "it"
     {"it deals damage", "it is dealt damage", "it blocks", "it becomes blocked", "it becomes blocked by",
@@ -121,7 +122,7 @@ def _cards_to_cast(term: Term) -> Term:
         return term
     for described in [inner for inner in term.walk() if inner.op == "all of"]:
         parts = described.args[0]
-        if any(part.op in ("in hand", "in graveyard", "in exile") for part in parts) and Term("spell") in parts:
+        if any(part.op in LYING for part in parts) and Term("spell") in parts:
             card = all_of(*(Term("card") if part == Term("spell") else part for part in parts))
             term = replaced(term, described, card)
     return term

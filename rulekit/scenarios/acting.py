@@ -18,6 +18,7 @@ from rulekit.rules import Illegal, Unknown
 from rulekit.scenarios import naming
 from rulekit.scenarios.form import COSTS, Step
 
+KICKER = "702.33a"
 DONE = {
     "cast": "cast",
     "activate": "ability activated",
@@ -209,8 +210,8 @@ class Choices:
             meant = naming.option(state, asked, answer)
             return naming.meant(state, answer) if meant is None else meant
         paying = self.step.beside.get("paying")
-        if asked.kind == "may" and paying is not None and naming.whole_words(paying, asked.prompt):
-            return "yes"
+        if asked.rule == KICKER:
+            return "yes" if paying is not None and naming.whole_words(paying, asked.prompt) else "no"
         for unsaid in ("no", "done"):
             if unsaid in asked.options and key in ("gift", "targets", "modes"):
                 return unsaid
