@@ -300,8 +300,8 @@ def exile_from_hand(t: Table, player: str, n: Any, what: Any) -> Run[None]:
     yield from _spend(t, player, n, what, "hand", "exile")
 
 
-@word("cost", "exile {n:number} {what:filter} from your graveyard", rule="701.13a", op="exile from graveyard as a cost",
-      **_of_choice("graveyard", "exile"))  # fmt: skip
+@word("cost", "exile {n:number} {what:filter} from your graveyard", "exile {n:amount} {what:filter} from your graveyard",
+      rule="701.13a", op="exile from graveyard as a cost", **_of_choice("graveyard", "exile"))  # fmt: skip
 def exile_from_graveyard(t: Table, player: str, n: Any, what: Any) -> Run[None]:
     """Exile cards from the player's graveyard (701.13a)."""
     yield from _spend(t, player, n, what, "graveyard", "exile")
@@ -312,7 +312,7 @@ def _can_exile_it(frame: Frame, player: str, what: Any) -> Illegal | None:
     return None if here else _short(frame, "it is not there")
 
 
-@word("cost", "exile {what:objects} [from your graveyard]", rule="701.13a", can=_can_exile_it,
+@word("cost", "exile {what:objects}", rule="701.13a", can=_can_exile_it,
       op="exile it as a cost", uses=_certain, leaves=True)  # fmt: skip
 def exile_it_as_a_cost(t: Table, player: str, what: Any) -> Run[None]:
     """Exile a certain object, mostly the card with the ability (701.13a)."""
