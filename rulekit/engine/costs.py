@@ -301,7 +301,8 @@ def exile_from_hand(t: Table, player: str, n: Any, what: Any) -> Run[None]:
 
 
 @word("cost", "exile {n:number} {what:filter} from your graveyard",
-      "exile {n:amount} {what:filter} from your graveyard", rule="701.13a", op="exile from graveyard as a cost", **_of_choice("graveyard", "exile"))  # fmt: skip
+      "exile {n:amount} {what:filter} from your graveyard", rule="701.13a", op="exile from graveyard as a cost",
+      **_of_choice("graveyard", "exile"))  # fmt: skip
 def exile_from_graveyard(t: Table, player: str, n: Any, what: Any) -> Run[None]:
     """Exile cards from the player's graveyard (701.13a)."""
     yield from _spend(t, player, n, what, "graveyard", "exile")
