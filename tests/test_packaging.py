@@ -53,6 +53,15 @@ def test_conda_installs_what_pip_installs() -> None:
     assert "-e ." in by_pip
 
 
+def test_the_constraints_of_the_oldest_versions_are_the_lower_bounds() -> None:
+    extras = project()["optional-dependencies"]
+    every = [Requirement(word) for words in [project()["dependencies"], *extras.values()] for word in words]
+    lower = {(each.name.lower(), bound.version) for each in every for bound in each.specifier if bound.operator == ">="}
+    listed = (ROOT / "tests" / "lowest.txt").read_text(encoding="utf-8").splitlines()
+
+    assert lower == {tuple(line.split("==")) for line in listed if not line.startswith("#")}
+
+
 @pytest.mark.parametrize(
     ("platform", "machine", "python", "there_is"),
     [
