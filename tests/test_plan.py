@@ -357,3 +357,10 @@ def test_frames_hold_all_counts_of_all_turns():
 
     assert ["turn", "name", "value", "probability"] == list(frame.columns)
     assert np.allclose([float(hit(k, 24, 4)) for k in range(5)], land["probability"])
+
+
+def test_a_hit_counts_also_where_it_loses_the_game():
+    """A draw that comes about with chance 1/2 from an empty library: a hit in one of two games."""
+    answer = exact(Deck({"Island": 2}), Plan().draw(2).on_turn(1, draw=1, chance="1/2"), turns=1)
+
+    assert (0.5, 0.5) == (answer.p("hits = 1"), answer.p("hits = 1 and lost = 1"))

@@ -300,7 +300,7 @@ class _Maker:
         rows = self.known[key]
         if step.chance == 1:
             return rows
-        return (Coin(step.chance, (*rows, Add(HITS))),)  # type: ignore[arg-type]
+        return (Coin(step.chance, (Add(HITS), *rows)),)  # type: ignore[arg-type]
 
     def _trace(self, step: Step, there: tuple[Permanent, ...]) -> tuple[Row | Sorted, ...]:
         text, by = step.spoken()
