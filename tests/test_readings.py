@@ -82,3 +82,21 @@ def test_where_the_condition_of_a_trigger_can_hold_it_works() -> None:
                 "suspended, remove a time counter from this card.")  # fmt: skip
 
     assert [("exile",)] == [ability.zones for ability in abilities_of(card) if not ability.keyword]
+
+
+def test_that_equipment_is_the_one_targeted_and_not_the_token_made_since() -> None:
+    made = "create a 0/0 black Germ creature token"
+    spell = only(f"Gain control of target Equipment, then {made} and attach that Equipment to it.", "Sorcery")
+
+    what, host, _ = spell.effect[2].args
+    assert ("target", Term("it")) == (what.op, host)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Choose an opponent. You and that player each draw three cards.",
+     "At the beginning of your upkeep, if this is attached to a creature, destroy that creature.",
+     "{1}: Draw a card. Activate only once."],
+)  # fmt: skip
+def test_what_the_game_cannot_do_as_it_is_said_is_not_understood(text: str) -> None:
+    assert "understood" != read_card(Card("Odd", "{1}", "Enchantment", text)).status

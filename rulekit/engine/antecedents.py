@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from rulekit.cards.card import Card
 from rulekit.engine.abilities import WORDS, Ability, Term, Word, walk
 from rulekit.engine.filters import all_of
 from rulekit.engine.phrases import replaced
@@ -166,6 +167,7 @@ def _one(term: Term, spoken: _Spoken) -> Term:
     if args.get("who") == YOU and _needs_nobody(word):
         args["who"] = None  # an effect that needs no subject is yours
     _note_objects(term.op, [args[name] for name in args if word.sorts.get(name) in OBJECTS], spoken)
+    spoken.kinds = _made(term) or spoken.kinds
     if term.op in GIVEN_UP:
         spoken.given_up = (GIVEN_UP[term.op], _kinds(term))
     _note_acting([args[name] for name in args if word.sorts.get(name) == "players"], spoken)
@@ -265,6 +267,12 @@ def _kinds(value: Any) -> frozenset[str]:
     if not isinstance(value, Term) or value.op in BESIDE:
         return frozenset()
     return frozenset({str(value.args[0]).lower()}) if value.op == "kind" else _kinds(value.args)
+
+
+def _made(term: Term) -> frozenset[str]:
+    """Return the card types and subtypes of the token that an effect creates."""
+    lines = [arg.types for arg in term.args if isinstance(arg, Card)]
+    return frozenset(word.lower() for line in lines for word in (*line.types, *line.subtypes))
 
 
 def _note_player(who: Any, spoken: _Spoken) -> None:

@@ -261,6 +261,10 @@ def _unplayable(term: Term, spell: bool) -> bool:
     """Return whether the words of an effect fit together but say something that the game cannot do as it is said."""
     if term.op == "cast without paying" and THIS in term.args:
         return spell  # what is being carried out is on the stack already
+    if term.op == "if" and any(inner.op == "some of" for inner in walk(term.args[0])):
+        return True  # nothing is chosen in a condition
+    if term.op == "choose" and term.args[0] in (Term("each opponent"), Term("each player")):
+        return True  # one of them is meant
     return term.op == "permit" and any(inner.op == "some of" for inner in term.walk())
 
 
@@ -278,6 +282,8 @@ def _at(value: Any, offset: int) -> Any:
 
 def _trigger(event: Term, condition: Term | None, words: Words, start: int) -> tuple[Ability, ...]:
     does, fields = _effects(words, start)
+    if any(term.op == "some of" for term in walk(condition)):
+        raise Unread(words, start, ("a condition in which nothing is chosen",))
     for term in walk(condition):
         if "zones" in WORDS[term.op].facts and THIS in term.args:
             fields["zones"] = WORDS[term.op].facts["zones"]  # where the condition can be true (113.6k)
