@@ -172,6 +172,13 @@ def test_what_triggers_does_so():
     assert (0, 4) == (yes.mean("creature in graveyard"), no.mean("creature in graveyard"))
 
 
+def test_a_card_that_was_shuffled_back_is_no_milled_card_any_more():
+    plan = Plan().on_turn(1, "mill 10").on_turn(1, "shuffle your graveyard into your library").on_turn(1, draw=10)
+    answer = simulate(LANDS, plan, ["land", "land in hand"], 1, policy="passive", trials=2, seed=1)
+
+    assert (0, 10) == (answer.mean("land"), answer.mean("land in hand"))
+
+
 # the same everywhere
 
 

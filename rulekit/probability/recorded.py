@@ -49,8 +49,8 @@ def _summed(value: Value, piles: Mapping[str, list[Card]], counts: Counts) -> in
 def piles_of(game: Game) -> dict[str, list[Card]]:
     """Return the player's cards by the piles in which a program would count them, those of the library under that name.
 
-    A card counts as milled wherever it has gone since, unless that is the library. Of a player who has lost and left
-    the game the cards lie where they lay (800.4a).
+    A card counts as milled wherever it has gone since, until it comes back into the library. Of a player who has lost
+    and left the game the cards lie where they lay (800.4a).
     """
     state = game.state
     milled = {_now(state, n) for event in game.log if event.kind == "milled" for n in event.objects}
@@ -70,11 +70,14 @@ def _there(state: State) -> Iterable[tuple[int, Object]]:
             yield number, past.object
 
 
-def _now(state: State, number: int) -> int:
-    """Return the object that a card is now, or was last."""
-    while (past := state.past.get(number)) is not None and past.became is not None:
+def _now(state: State, number: int) -> int | None:
+    """Return the object that a card is now, or was last; None if it has been in the library meanwhile."""
+    while state.get(number).zone != "library":
+        past = state.past.get(number)
+        if past is None or past.became is None:
+            return number
         number = past.became
-    return number
+    return None
 
 
 @dataclass(frozen=True)
