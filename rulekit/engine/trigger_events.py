@@ -307,6 +307,14 @@ def it_deals_damage(frame: Frame, event: Event, whom: Term | None = None, combat
     return list(found.values())
 
 
+def _say_receiving(term: Term) -> str:
+    """Say which player is dealt damage: one at a time, for each of whom it happens."""
+    return {"each player": "a player", "each opponent": "an opponent"}.get(term.args[0].op) or GRAMMAR.say(term.args[0])
+
+
+GRAMMAR.sayers["damage to a player"] = _say_receiving
+
+
 @word("receiver", "{who:players}", op="damage to a player")
 def damage_to_a_player(frame: Frame, to: int | str, who: Term) -> bool:
     """Match damage to a player, not to a planeswalker (120.3c)."""
