@@ -176,8 +176,13 @@ def _entering(tries: Tries, game: Game) -> Iterator[Game | None]:
                     yield tries.told(game, Term("put onto the battlefield", ((number,), "owner")))
 
 
-def _leaving(tries: Tries, game: Game) -> Iterator[Game | None]:
-    for number in things(tries, game):
+def _nearest_leaving(tries: Tries, game: Game) -> Iterator[Game | None]:
+    """Let the card and what it is attached to leave."""
+    return _leaving(tries, game, 2)
+
+
+def _leaving(tries: Tries, game: Game, most: int = MOST_THINGS) -> Iterator[Game | None]:
+    for number in things(tries, game)[:most]:
         for op in ("put into graveyard", "exile", "return to hand"):
             yield tries.told(game, Term(op, ((number,),)))
 
@@ -193,7 +198,7 @@ def _put_away(tries: Tries, game: Game) -> Iterator[Game | None]:
 
 
 def _moved(tries: Tries, game: Game) -> Iterator[Game | None]:
-    for makers in (_entering, _leaving, _put_away, _to_library, _attached):
+    for makers in (_to_library, _nearest_leaving, _entering, _put_away, _leaving, _attached):
         yield from makers(tries, game)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from tests.random_play import Violation, cards_of, check, options_of, story
 
 ROOT = Path(__file__).resolve().parents[1]
 MOST_ANSWERS = 400  # until the game has come to rest
-MOST_TRIED = 250  # happenings until one makes an ability trigger
+MOST_TRIED = 400  # happenings until one makes an ability trigger
 MOST_PASSES = 60  # until a step is reached
 PLAYED_ON = 6  # decisions after all that was tried
 COSTLY_EVERY = 60
@@ -369,8 +369,8 @@ class _Run:
     def make_happen(self, stands: list[Game], ability: Ability) -> None:
         """Make what an ability waits for happen, in one way after another until it has triggered."""
         words = ability.words
-        games = (game for stand in (*stands, *self.after, self.begun(gone=True))
-                 for game in self.happenings(stand, ability))  # fmt: skip
+        tried = [self.happenings(stand, ability) for stand in (*stands, *self.after, self.begun(gone=True))]
+        games = (game for together in zip_longest(*tried) for game in together if game is not None)
         for game in islice(games, MOST_TRIED):
             self.rest(game)
             if words in self.happened:
