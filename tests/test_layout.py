@@ -87,6 +87,7 @@ ROOMS = {
         "keywords",
         "antecedents",
         "saying",
+        "standing",
         "paragraphs",
         "text",
         "permissions",
