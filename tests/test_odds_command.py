@@ -49,6 +49,26 @@ def test_what_goes_on_turn_by_turn(deck, capsys):
     assert "First turn with library = 0" in out
 
 
+def test_what_is_known_of_the_library_and_who_controls_a_permanent(deck, capsys):
+    known = said(capsys, deck, "--mill", "1", "--known-top", "Island", "--count", "land", "--ask", "land = 1").out
+    words = ("--mill", "2", "--permanent", "Bruvac the Grandiloquent", "--ask", "library = 56")
+    theirs = said(capsys, deck, *words).out
+    ours = said(capsys, deck, *words[:2], "--permanent", f"{words[3]}; by player", *words[4:]).out
+
+    assert "land = 1: 100.0 %" in known
+    assert "library = 56: 100.0 %" in theirs
+    assert "library = 56: 0 %" in ours or "library = 56: 0.0 %" in ours
+
+
+def test_games_are_played_by_policies_against_another_deck(deck, capsys):
+    words = ("--draw", "7", "--turns", "1", "--simulate", "3", "--seed", "1", "--ask", "library = 52")
+    found = said(
+        capsys, deck, *words, "--policy", "player=eager", "--policy", "opponent=passive", "--against", deck
+    ).out
+
+    assert "(3 trials)" in found
+
+
 def test_json_is_one_object_and_csv_a_table(deck, capsys):
     found = json.loads(said(capsys, deck, "--mill", "2", "--count", "land", "--ask", "land = 2", "--json").out)
     rows = list(csv.DictReader(io.StringIO(said(capsys, deck, "--mill", "2", "--count", "land", "--csv").out)))
@@ -84,6 +104,9 @@ def test_permanents_and_hands_can_be_said(deck, capsys):
         (["--on-turn", "2: mill 2; from turn 3"], "from turn"),
         (["--keep", "2 to 5 lands"], "--hand"),
         (["--seed", "1"], "--simulate"),
+        (["--policy", "eager"], "--simulate"),
+        (["--simulate", "10", "--policy", "eagr"], "eager"),
+        (["--simulate", "10", "--policy", "both=eager"], "player=eager"),
         (["--mill", "2", "--simulate", "0"], "trials"),
         (["--count", "lnd"], "lnd"),
         (["--ask", "land = 1"], "no count is called"),

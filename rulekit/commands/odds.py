@@ -30,6 +30,7 @@ EXAMPLES = """\
       --first-turn "library = 0" --plot empty.png
   rulekit odds deck.txt --hand 7 --keep "2 to 5 lands" --count "land in hand" --ask "land in hand >= 3" --turn 0
   rulekit odds deck.txt --mill 10 --count land --simulate 100000 --seed 1 --json
+  rulekit odds mine.txt --draw 7 --turns 6 --ask "library <= 40" --simulate 100 --policy eager --against theirs.txt
 """
 STOPPED = 130
 STATUS: dict[int, str] = {STOPPED: "stopped with Ctrl-C; what was simulated by then has been printed"}
@@ -49,7 +50,29 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the deck, the plan, the questions and the form of the answer."""
     parser.add_argument("deck", metavar="DECK", help="a deck list in any form that people export, or -")
     parser.add_argument("--pool", type=Path, metavar="CARDS", help="a file of card data of Scryfall or MTGJSON")
-    plan = parser.add_argument_group("plan")
+    _say_the_plan(parser.add_argument_group("plan"))
+    asked = parser.add_argument_group("questions")
+    asked.add_argument("--count", action="append", default=[], metavar="WHAT", help='"land", "creature in graveyard"')
+    asked.add_argument("--ask", action="append", default=[], metavar="CONDITION", help='"land >= 3 and library <= 40"')
+    asked.add_argument("--first-turn", action="append", default=[], metavar="CONDITION", help='"library = 0"')
+    asked.add_argument("--turn", type=int, metavar="T", help="the turn that is asked about; the last without")
+    asked.add_argument("--turns", type=int, metavar="N", help="the last turn")
+    how = parser.add_argument_group("answer")
+    how.add_argument("--simulate", type=int, metavar="TRIALS", help="play trials instead of working it out")
+    how.add_argument("--seed", type=int, metavar="N", help="seed of the trials")
+    how.add_argument(
+        "--policy", action="append", default=[], metavar="NAME",
+        help="play trials on the board: passive, eager or random decides; for one player opponent=eager",
+    )  # fmt: skip
+    how.add_argument("--against", type=Path, metavar="DECK", help="the opponent's deck, for whole games on the board")
+    how.add_argument("--plot", type=Path, metavar="FILE", help="draw the first question into a .png or .svg file")
+    form = how.add_mutually_exclusive_group()
+    form.add_argument("--csv", action="store_true", help="print the distributions of all counts by turn as CSV")
+    form.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _say_the_plan(plan: argparse._ArgumentGroup) -> None:
+    """Declare what is done to the library."""
     plan.add_argument("--on-the-play", action="store_true", help="skip the draw of the first turn")
     plan.add_argument("--draw", type=int, metavar="N", help="draw an opening hand without mulligans")
     plan.add_argument("--hand", type=int, metavar="N", help="draw an opening hand with London mulligans, see --keep")
@@ -61,19 +84,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--each-turn", action="append", default=[], metavar="STEP", help='"draw 1", "mill 10; chance 0.7"'
     )
     plan.add_argument("--permanent", action="append", default=[], metavar="CARD", help='"Bruvac...; from turn 5"')
-    asked = parser.add_argument_group("questions")
-    asked.add_argument("--count", action="append", default=[], metavar="WHAT", help='"land", "creature in graveyard"')
-    asked.add_argument("--ask", action="append", default=[], metavar="CONDITION", help='"land >= 3 and library <= 40"')
-    asked.add_argument("--first-turn", action="append", default=[], metavar="CONDITION", help='"library = 0"')
-    asked.add_argument("--turn", type=int, metavar="T", help="the turn that is asked about; the last without")
-    asked.add_argument("--turns", type=int, metavar="N", help="the last turn")
-    how = parser.add_argument_group("answer")
-    how.add_argument("--simulate", type=int, metavar="TRIALS", help="play trials instead of working it out")
-    how.add_argument("--seed", type=int, metavar="N", help="seed of the trials")
-    how.add_argument("--plot", type=Path, metavar="FILE", help="draw the first question into a .png or .svg file")
-    form = how.add_mutually_exclusive_group()
-    form.add_argument("--csv", action="store_true", help="print the distributions of all counts by turn as CSV")
-    form.add_argument("--json", action="store_true", help="print one JSON object")
+    plan.add_argument("--free", type=int, default=0, metavar="N", help="mulligans that cost no card (0)")
+    plan.add_argument("--known-top", action="append", default=[], metavar="CARD", help="known on top, the next first")
+    plan.add_argument("--known-bottom", action="append", default=[], metavar="CARD", help="known at the bottom")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -109,15 +122,31 @@ def _answer(options: argparse.Namespace, deck: Deck, pool: CardPool | None) -> A
     plan = _plan(options)
     turns = options.turns if options.turns is not None else options.turn or None
     if options.simulate is None:
-        if options.seed is not None:
-            raise BadData("a seed belongs to a simulation.", key="--seed", instead="--simulate 100000 --seed 1.")
+        for key in ("seed", "policy", "against"):
+            if getattr(options, key) not in (None, []):
+                raise BadData("this belongs to a simulation.", key=f"--{key}", instead=f"--simulate 1000 --{key} ...")
         return exact(deck, plan, options.count, turns, pool=pool)
     from rulekit.probability.simulate import simulate
 
     return simulate(
         deck, plan, options.count, turns, trials=options.simulate, seed=options.seed, pool=pool,
-        progress=sys.stderr.isatty(),
+        progress=sys.stderr.isatty(), policy=_policies(options.policy),
+        against=Deck.read(options.against, pool) if options.against else None,
     )  # fmt: skip
+
+
+def _policies(said: list[str]) -> Any:
+    """Return the policy of both players, or of each one that is named, as `simulate` takes them."""
+    if not said:
+        return None
+    named = [text.partition("=") for text in said]
+    if len(said) == 1 and not named[0][1]:
+        return said[0]
+    for who, _, name in named:
+        if who not in ("player", "opponent") or not name:
+            raise BadData("this names no player and policy.", key="--policy", text=f"{who}={name}",
+                          instead=("eager", "player=eager", "opponent=passive"))  # fmt: skip
+    return {who: name for who, _, name in named}
 
 
 def _plan(options: argparse.Namespace) -> Plan:
@@ -125,9 +154,9 @@ def _plan(options: argparse.Namespace) -> Plan:
 
     if options.mill is not None and options.mill < 0:
         raise BadData(f"{options.mill} cards cannot be milled.", key="--mill", instead="Write a number of at least 0.")
-    plan = Plan(on_the_play=options.on_the_play)
+    plan = Plan(on_the_play=options.on_the_play).known(top=options.known_top, bottom=options.known_bottom)
     if options.hand is not None:
-        plan = plan.opening_hand(options.hand, keep=options.keep, down_to=options.down_to)
+        plan = plan.opening_hand(options.hand, keep=options.keep, down_to=options.down_to, free=options.free)
     elif options.keep:
         raise BadData(
             "which hands are kept is asked of --hand.", key="--keep", instead='--hand 7 --keep "2 to 5 lands".'
@@ -136,7 +165,8 @@ def _plan(options: argparse.Namespace) -> Plan:
         plan = plan.draw(options.draw)
     for text in options.permanent:
         name, more = _step(text, "--permanent")
-        plan = plan.permanent(name, **_only(more, ("from_turn", "to_turn"), "--permanent"))
+        said = _only(more, ("from_turn", "to_turn", "by"), "--permanent")
+        plan = plan.permanent(name, controller=said.pop("by", "opponent"), **said)
     for text in options.each_turn:
         step, more = _step(text, "--each-turn")
         draw = _DRAW.fullmatch(step)
