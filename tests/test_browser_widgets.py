@@ -145,7 +145,8 @@ def test_a_question_is_predicted_revealed_and_varied_and_axe_finds_nothing_serio
     verdict = page.get_by_role("status").filter(has_text="right")
     expect(verdict).to_contain_text("number of cards in Alice's hand: 6 (right)")
     expect(page.locator(".rk-board .rk-status")).to_contain_text("Step 1 of")
-    page.get_by_role("button", name="Bob controls one more Bruvac").click()
+    page.get_by_role("button", name="one more card in Alice's library").click()
+    assert 0 == page.get_by_role("button", name="Bob controls one more Bruvac").count()  # the legend rule stops it
     expect(page.get_by_role("table").filter(has_text="before")).to_contain_text("now")
     page.locator(".rk-board .rk-end").click()
     page.locator(".rk-board .rk-object").first.hover()

@@ -8,6 +8,7 @@ from typing import Any
 from rulekit.engine.abilities import WORDS, Ability, Term
 from rulekit.engine.attaching import has_quality, protected
 from rulekit.engine.events import Run, Table
+from rulekit.engine.filters import say_filter
 from rulekit.engine.frame import Frame
 from rulekit.engine.layers import rules
 from rulekit.engine.objects import zones_of
@@ -85,10 +86,23 @@ def illegal(frame: Frame, term: Term, candidate: int | str, ability: Ability | N
         if candidate == frame.item:
             return Illegal(rule, f"{frame.you} cannot target {told} with itself (115.5).")
         if thing is None or thing.zone not in zones_of(term.args[1]) or not frame.fits(term.args[1], candidate):
-            return Illegal(rule, f"{frame.you} cannot target {told} with {source}: it is not what the text asks for.")
+            why = _misfit(frame, term.args[1], candidate) or "it is not what the text asks for"
+            return Illegal(rule, f"{frame.you} cannot target {told} with {source}: {why}.")
     elif candidate not in state.in_game or not frame.fits(term.args[1], candidate):
         return Illegal(rule, f"{frame.you} cannot target {told} with {source}: the text does not ask for that player.")
     return guarded(frame, candidate)
+
+
+def _misfit(frame: Frame, what: Term, candidate: int) -> str:
+    """Say which part of a description an object does not fit: its kind, or who controls it; "" for other parts."""
+    if candidate not in frame.state.objects:
+        return ""
+    for part in what.args[0] if what.op == "all of" else (what,):
+        if not frame.fits(part, candidate):
+            if part.op == "controlled":
+                return f"{frame.look(candidate).controller} controls it"
+            return f"it is not {say_filter(part, first='a')}" if part.op == "kind" else ""
+    return ""
 
 
 def guarded(frame: Frame, candidate: int | str) -> Illegal | None:

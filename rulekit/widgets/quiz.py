@@ -85,7 +85,9 @@ class Question(Panel):
         self.revealed = True
         self._status.value = self._verdict()
         board = [Board(result, title="What happens")] if result.game is not None else []
-        vary = [self.button(name, partial(self.vary, name), "rk-vary") for name in self._variations]
+        # What the steps of the question do not fit any more would stop in the middle: it is not offered.
+        fitting = [name for name, varied in self._variations.items() if not played(varied)[1]]
+        vary = [self.button(name, partial(self.vary, name), "rk-vary") for name in fitting]
         head = [shown(el("p", el("b", "Now change one thing:")))] if vary else []
         self._answer.children = (
             *board, shown(self._answer_html()), *head, ipywidgets.HBox(vary, layout={"flex_flow": "row wrap"}),
