@@ -166,10 +166,10 @@ def declare_blockers(t: Table) -> Run[None]:
         mine = [n for n in t.state.permanents(player) if t.state.look(n).is_a("creature")]
         for place, number in enumerate(mine):
             able = [a for a in attackers if refusal_to_block(t.state, number, a) is None]
-            able = [a for a in able if _menace_allows(t.state, a, pairs, mine[place + 1 :])]
             able = [a for a in able if not (_blocking(pairs, a) and t.state.look(a).ruled("can't be blocked by many"))]
-            must = [a for a in able if _menace_waits(t.state, a, pairs, mine[place + 1 :])]
-            options: tuple[int | str, ...] = tuple(must) if must else ("no", *able)
+            rest = mine[place + 1 :]
+            choices: tuple[int | str, ...] = ("no", *able)
+            options = tuple(each for each in choices if _company_can_come(t.state, _with(pairs, number, each), rest))
             if options == ("no",) and not t.declaring:
                 continue
 
@@ -194,21 +194,26 @@ def _blocking(pairs: list[tuple[int, int]], attacker: int) -> int:
     return sum(a == attacker for _, a in pairs)
 
 
-def _others(state: State, attacker: int, rest: list[int]) -> bool:
-    return any(refusal_to_block(state, number, attacker) is None for number in rest)
+def _with(pairs: list[tuple[int, int]], number: int, answer: int | str) -> list[tuple[int, int]]:
+    return [*pairs, (number, answer)] if isinstance(answer, int) else pairs
 
 
-def _menace_allows(state: State, attacker: int, pairs: list[tuple[int, int]], rest: list[int]) -> bool:
-    """Return whether a first blocker of a creature with menace could still get company (702.111b)."""
-    if not state.look(attacker).has("menace") or _blocking(pairs, attacker):
-        return True
-    return _others(state, attacker, rest)
+def _company_can_come(state: State, pairs: list[tuple[int, int]], rest: list[int]) -> bool:
+    """Return whether each creature with menace and one blocker can get another, a creature of its own (702.111b)."""
+    joins: dict[int, int] = {}
 
+    def finds(attacker: int, asked: set[int]) -> bool:
+        for number in rest:
+            if number not in asked and refusal_to_block(state, number, attacker) is None:
+                asked.add(number)
+                if number not in joins or finds(joins[number], asked):
+                    joins[number] = attacker
+                    return True
+        return False
 
-def _menace_waits(state: State, attacker: int, pairs: list[tuple[int, int]], rest: list[int]) -> bool:
-    """Return whether this is the last creature that can join the one blocker of a creature with menace."""
-    alone = state.look(attacker).has("menace") and _blocking(pairs, attacker) == 1
-    return alone and not _others(state, attacker, rest)
+    lonely = [a for a in dict.fromkeys(a for _, a in pairs) if _blocking(pairs, a) == 1 and state.look(a).has("menace")]
+    alone = any(state.look(attacker).ruled("can't be blocked by many") for attacker in lonely)
+    return not alone and all(finds(attacker, set()) for attacker in lonely)
 
 
 def _blocked(t: Table, attackers: tuple[int, ...], pairs: list[tuple[int, int]]) -> Run[None]:
