@@ -192,3 +192,15 @@ def test_the_chain_of_causes_goes_through_every_effect_that_changed_the_event():
 
     assert ["Undead Alchemist", "Bruvac the Grandiloquent", None] == [event.get("by") for event in after.why(milled)]
     assert 2 * 4 == milled.n
+
+
+def test_why_goes_through_every_effect_that_changed_an_event() -> None:
+    game = Game.of(
+        Alice={"battlefield": ["Bruvac the Grandiloquent", "The Water Crystal"]}, Bob={"library": ["20 Island"]}
+    )
+    game = game.do("mill", "Bob", 1)
+    game = game.decide(game.decision.options[0])
+    milled = next(event for event in game.log if event.kind == "milled")
+
+    assert ["Bruvac the Grandiloquent", "The Water Crystal"] == [each.get("by") for each in game.why(milled)[:-1]]
+    assert milled.n == 1 * 2 + 4

@@ -213,7 +213,7 @@ def _log(t: Table, each: Applicable, event: Event, at: State, copied: int | None
     if copied is not None:
         detail.insert(1, ("copied", at.name(copied)))
     return t.log(Event("replaced", event.player, event.objects, event.n, each.source, event.to, combat=event.combat,
-                       detail=tuple(detail), rule=rule, names=names))  # fmt: skip
+                       detail=tuple(detail), rule=rule, names=names, cause=event.cause))  # fmt: skip
 
 
 # ---------------------------------------------------------------- which effects apply
