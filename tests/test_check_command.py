@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from rulekit import cli
 from rulekit.rules import BadData
 from rulekit.scenarios.scenario import BANK, Scenario
+from tests.conftest import ROOT
 
 GOOD = "title: Twenty life\nrules: ['103.4']\ntags: [life]\nexpect: {Bob.life: 20}\n"
 BAD = GOOD.replace("20", "19")
@@ -159,3 +162,11 @@ def test_a_scenario_on_which_rulekit_breaks_does_not_hide_the_others(
     captured = capsys.readouterr().out
     assert "rulekit itself failed, please report it: KeyError" in captured
     assert "0 passed, 4 failed" == captured.splitlines()[-1]
+
+
+def test_a_scenario_that_reads_an_ability_first_of_all_is_read() -> None:
+    """In a process of its own: nothing that reads texts has been imported by another scenario."""
+    file = ROOT / "rulekit" / "scenarios" / "bank" / "equip" / "702.21a-ward-is-for-opponents.yaml"
+    words = [sys.executable, "-m", "rulekit.cli", "check", str(file)]
+
+    assert "1 passed" in subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout

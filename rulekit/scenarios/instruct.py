@@ -10,6 +10,7 @@ from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.parsing import Unread
 from rulekit.engine.position import token_called
 from rulekit.engine.state import State
+from rulekit.engine.text import load_words
 from rulekit.rules import BadData
 from rulekit.scenarios import naming
 
@@ -43,6 +44,7 @@ def read_effect(text: str, this: int | None = None, you: str | None = None) -> T
     Raises:
         BadData: The text is not understood.
     """
+    load_words()
     try:
         term: Term = _put(GRAMMAR.read("effect", text), {THIS: (this,), YOU: (you,)})
     except Unread as unread:

@@ -254,7 +254,12 @@ class Recording:
             if kind == "order triggers":
                 steps.append(Step("choose", self._order(list(run))))
             else:
-                steps += [Step("choose", self.answer(game)) for game in run if game.given != "done"]
+                steps += [
+                    Step("choose", self.answer(game))
+                    for game in run
+                    if game.given != "done"
+                    and len(_asked_before(game).options) > 1  # one answer alone is not asked for
+                ]
         return steps
 
     def _order(self, games: list[Game]) -> tuple[str, ...]:
@@ -282,6 +287,20 @@ class Recording:
             beside = {"combat": True} if len(args) > 3 and args[3] else {}
             source = {"from": self.word(self.last, args[2])} if len(args) > 2 and isinstance(args[2], int) else {}
             return {"deal damage": args[0], "to": self.word(self.last, args[1]), **beside, **source}
+        if term.op == "gain control" and isinstance(args[0], str):
+            return {"gain control": self.word(self.last, args[1]), "player": args[0]}
+        if term.op == "create" and isinstance(args[0], str) and args[1] == 1:
+            return {"create": args[2].name, "player": args[0]}
+        if term.op == "continuous" and isinstance(args[0], int) and isinstance(args[1], Term):
+            return self._made_so(self.word(self.last, args[0]), args[1], term)
+        raise BadData(f"the instruction {term!r} cannot be written in a scenario.")
+
+    def _made_so(self, name: str, change: Term, term: Term) -> Mapping[str, Any]:
+        """Return an instruction that gives something colors or an ability."""
+        if change.op == "set colors":
+            return {"set colors": name, "colors": list(change.args[0])}
+        if change.op == "has" and len(change.args[0]) == 1:
+            return {"add ability": name, "ability": change.args[0][0].text}
         raise BadData(f"the instruction {term!r} cannot be written in a scenario.")
 
     # ---------------------------------------------------------------- where it came to
