@@ -191,7 +191,7 @@ class Recording:
         number = action.number or 0
         beside: dict[str, Any] = {}
         zone = state.get(number).zone
-        if zone != ("battlefield" if action.kind == "activate" else "hand"):
+        if action.kind != "companion" and zone != ("battlefield" if action.kind == "activate" else "hand"):
             beside["from"] = zone
         if action.kind == "activate" and action.ability is not None:
             places = [place for place, _ in naming.activated(state, number)]
