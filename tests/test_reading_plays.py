@@ -79,6 +79,8 @@ expect: {{{expect}}}"""
          "Alice.life: 23, Wrecking.zone: exile"),
         ("Artifact", [("activated", "{5}, Exile this artifact: You gain 3 life.")],
          "  Alice: {battlefield: [Wrecking]}", "{activate: Wrecking}, resolve", "Alice.life: 23, Wrecking.zone: exile"),
+        ("Sorcery", [("spell", "Each opponent mills a card. Exile Wrecking. Wrecking deals 2 damage to them.")],
+         "  Alice: {hand: [Wrecking]}", "{cast: Wrecking, x: 0}, resolve", "Alice.life: 20, Bob.life: 18"),
         ("Enchantment", [("triggered", LESSER)],
          "  Alice: {battlefield: [Wrecking, Altar of Dementia, Craw Wurm], graveyard: [Hill Giant]}",
          "{activate: Altar of Dementia, sacrifice: Craw Wurm, targets: [Bob]}, resolve, choose: yes",

@@ -41,6 +41,8 @@ def _speak_of_whose(t: Table, word: Word, said: Any, meant_now: tuple[Any, ...] 
     if not isinstance(said, Term) or not meant_now:
         return
     filters = [term for term in walk(said) if WORDS[term.op].sort == "filter"]
+    if not filters:  # "this" or "it" describes nobody else's
+        return
     players = [
         arg for each in filters for arg in each.args if isinstance(arg, Term) and WORDS[arg.op].sort == "players"
     ]

@@ -162,7 +162,7 @@ def _join_attack(t: Table, made: list[int]) -> None:
 
 
 def create_tokens(
-    t: Table, player: str, card: Card, n: int, entering: dict[str, Any] | None = None, copies: bool = False
+    t: Table, player: str, card: Card, n: int, entering: dict[str, Any] | None = None
 ) -> Run[tuple[int, ...]]:
     """Create tokens after replacement effects on how many and which (614.1a), each entering as effects say (614.1c)."""
     event = yield from t.would(Event("token created", player, n=n, detail=(("tokens", ((card, n),)),)))
@@ -177,7 +177,6 @@ def create_tokens(
     moves = tuple(Move(n, n, str(event.player), "nowhere", "battlefield", card=False) for n in numbers)
     yield from t.did(Event("token created", event.player, tuple(numbers), n=len(numbers), cause=event.cause))
     yield from t.did(Event("moved", objects=tuple(numbers), moves=moves, rule="111.1"))
-    del copies
     return tuple(numbers)
 
 
