@@ -46,7 +46,8 @@ def test_each_command_has_help_with_an_example_and_exit_statuses(name: str, caps
 
 
 def test_every_command_is_told() -> None:
-    there = {path.stem for path in (ROOT / "rulekit" / "commands").glob("*.py")} - {"__init__"}
+    modules = (ROOT / "rulekit" / "commands").glob("*.py")
+    there = {path.stem for path in modules if "\ndef run(" in path.read_text(encoding="utf-8")}
 
     assert there == set(cli.NAMES)
 

@@ -198,7 +198,7 @@ ROOMS = {
         "odds_plan",
         "odds_lab",
     ],
-    "commands": ["cards", "check", "deck", "lab", "odds", "play", "rule"],
+    "commands": ["odds_plan", "cards", "check", "deck", "lab", "odds", "play", "rule"],
     "cli": [],
 }
 LATE = {

@@ -123,3 +123,85 @@ def test_what_is_wrong_is_told_without_a_traceback(deck, capsys, words, says):
 
 def test_a_deck_that_is_not_there_is_told(capsys, tmp_path):
     assert "there is no such file" in said(capsys, str(tmp_path / "none.txt"), status=2).err
+
+
+def test_two_decks_are_compared(deck, capsys, tmp_path):
+    other = tmp_path / "other.txt"
+    other.write_text("17 Swamp\n43 Grizzly Bears\n", encoding="utf-8")
+    words = (deck, str(other), "--mill", "10", "--count", "land", "--plot", str(tmp_path / "chart.png"))
+    out = said(capsys, *words).out
+    rows = json.loads(said(capsys, *words, "--ask", "land = 0", "--json").out)["answers"][0]["rows"]
+
+    assert f"{100 * comb(17, 4) * comb(43, 6) / comb(60, 10):.1f} %" in out
+    assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
+    assert {"deck": comb(36, 10) / comb(60, 10), "other": comb(43, 10) / comb(60, 10)} == pytest.approx(
+        {row["label"]: row["probability"] for row in rows}
+    )
+
+
+def test_what_was_seen_of_an_unknown_deck_changes_its_weights(deck, capsys, tmp_path):
+    other = tmp_path / "other.txt"
+    other.write_text("12 Island\n48 Grizzly Bears\n", encoding="utf-8")
+    words = (deck, str(other), "--weight", "1", "--weight", "3", "--seen", "Island", "--mill", "1", "--count", "land")
+    found = json.loads(said(capsys, *words, "--ask", "land = 1", "--fractions", "--json").out)
+
+    # seen in proportion: 1 * 24 against 3 * 12
+    assert {"deck": 0.4, "other": 0.6} == pytest.approx(found["weights"])
+    assert "7/25" == found["probabilities"]["land = 1"]["fraction"]  # 2/5 of 24/60 and 3/5 of 12/60
+
+
+def test_a_number_of_cards_is_varied(deck, capsys):
+    words = (deck, "--mill", "1", "--ask", "land = 1", "--vary", "land", "--over", "20 to 30 by 5")
+    rows = list(csv.DictReader(io.StringIO(said(capsys, *words, "--csv").out)))
+
+    assert {"20": 20 / 60, "25": 25 / 60, "30": 30 / 60} == pytest.approx(
+        {row["land"]: float(row["probability"]) for row in rows}
+    )
+    assert "30       50.0 %" in said(capsys, *words).out
+
+
+def test_a_card_says_what_happens_and_what_that_takes_for_granted_is_told(deck, capsys):
+    words = (deck, "--from-card", "Ruin Crab", "--assume", "ruin_crab_chance=1/2", "--turns", "1", "--lost")
+    out = said(capsys, *words, "--ask", "graveyard = 3").out
+    told = json.loads(said(capsys, *words, "--json").out)
+
+    assert "graveyard = 3: 50.0 %" in out
+    assert "lost = 1: 0.0 %" in out
+    assert "ruin_crab_chance = '1/2' (given)" in out
+    assert "1/2" == told["assumptions"]["ruin_crab_chance"]
+
+
+def test_a_trial_is_dealt_on_the_board(deck, capsys):
+    words = (deck, "--mill", "3", "--count", "land", "--simulate", "200", "--seed", "1")
+    out = said(capsys, *words, "--watch", "land = 3").out
+    number = out.partition("Trial ")[2].partition(",")[0]
+
+    assert "the player mills three cards: Island ×3" in out.replace("3 cards", "three cards")
+    assert out.partition("Trial ")[2] == said(capsys, *words, "--watch", number).out.partition("Trial ")[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--weight", "1", "--weight", "2"], "each DECK has one weight"),
+        (["--weight", "much"], "a weight is a number"),
+        (["--seen", "Forest"], "Forest"),
+        (["--vary", "land", "--ask", "land = 1"], "--over"),
+        (["--vary", "land", "--over", "30-20", "--ask", "land = 1"], "smaller first"),
+        (["--vary", "land", "--over", "20-21"], "--ask"),
+        (["--assume", "ruin_crab_times=2"], "--from-card"),
+        (["--from-card", "Ruin Crab", "--assume", "crab=2"], "ruin_crab"),
+        (["--from-card", "Ruin Crab", "--assume", "crab"], "ruin_crab_times=2"),
+        (["--bottom", "land"], "--hand"),
+        (["--watch", "3"], "--simulate"),
+        (["--simulate", "10", "--fractions"], "--simulate"),
+        (["--simulate", "10", "--watch", "10"], "10"),
+    ],
+)
+def test_what_cannot_be_asked_together_is_told(deck, capsys, words, says):
+    assert says in said(capsys, deck, *words, status=2).err
+
+
+def test_several_decks_need_a_question_that_is_asked_of_each(deck, capsys):
+    assert "--ask" in said(capsys, deck, deck, status=2).err
+    assert "--ask" in said(capsys, deck, deck, "--first-turn", "library = 0", status=2).err

@@ -1,8 +1,8 @@
 """Work out the odds of a deck: what a plan does to its library, turn by turn, and what is counted.
 
-DECK is a deck list, or - for one on standard input. Steps are instructions in the words of rules text. Behind a step
-may stand, each after a semicolon: chance 0.7, from turn 4, to turn 9, every 2 turns, by opponent, by player, keep
-land, enough 4.
+DECK is a deck list, or - for one on standard input. Several are compared, or with --weight are the decks one of which
+it is. Steps are instructions in the words of rules text. Behind a step may stand, each after a semicolon: chance 0.7,
+from turn 4, to turn 9, every 2 turns, by opponent, by player, keep land, enough 4.
 """
 
 from __future__ import annotations
@@ -12,17 +12,21 @@ import json
 import re
 import sys
 import warnings
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulekit.cards.deck import Deck
 from rulekit.cards.deck_source import MOST_BYTES
+from rulekit.cards.mixture import Mixture
 from rulekit.cards.pool import CardPool
+from rulekit.commands import odds_plan
 from rulekit.rules import BadData
 
 if TYPE_CHECKING:
     from rulekit.probability.answer import Answer
     from rulekit.probability.plan import Plan
+    from rulekit.probability.sweep import Compared, Sweep
 
 EXAMPLES = """\
   rulekit odds deck.txt --draw 7 --mill 10 --count land --count creature
@@ -30,34 +34,43 @@ EXAMPLES = """\
       --first-turn "library = 0" --plot empty.png
   rulekit odds deck.txt --hand 7 --keep "2 to 5 lands" --count "land in hand" --ask "land in hand >= 3" --turn 0
   rulekit odds deck.txt --mill 10 --count land --simulate 100000 --seed 1 --json
+  rulekit odds deck.txt --draw 7 --each-turn "mill 3" --from-card "Ruin Crab" --assume ruin_crab_chance=0.8 --lost
+  rulekit odds deck.txt --draw 7 --count "land in hand" --ask "land in hand = 3" --turn 0 --vary land --over 20-28
+  rulekit odds mine.txt theirs.txt --draw 7 --mill 10 --ask "land >= 4" --count land
+  rulekit odds control.txt combo.txt --weight 3 --weight 1 --seen Island --mill 10 --ask "land >= 4" --count land
+  rulekit odds deck.txt --draw 7 --mill 10 --count land --simulate 1000 --seed 1 --watch "land = 0"
   rulekit odds mine.txt --draw 7 --turns 6 --ask "library <= 40" --simulate 100 --policy eager --against theirs.txt
 """
 STOPPED = 130
-STATUS: dict[int, str] = {STOPPED: "stopped with Ctrl-C; what was simulated by then has been printed"}
-_DRAW = re.compile(r"draws? (\d+)(?: cards?)?")
-_SUFFIXES = {
-    "chance": re.compile(r"(?:with )?chance (?P<value>\S+)"),
-    "from_turn": re.compile(r"from turn (?P<value>\d+)"),
-    "to_turn": re.compile(r"to turn (?P<value>\d+)"),
-    "every": re.compile(r"every (?P<value>\d+) turns?"),
-    "by": re.compile(r"by (?:the |an )?(?P<value>player|opponent)"),
-    "keep": re.compile(r"keep (?P<value>.+)"),
-    "enough": re.compile(r"enough (?P<value>\d+)"),
-}
+STATUS: dict[int, str] = {STOPPED: "stopped with Ctrl-C; what was simulated of one deck has been printed"}
+_SPAN = re.compile(r"(\d+)\s*(?:-|to)\s*(\d+)(?:\s*(?:by|step)\s*(\d+))?")
+MOST_VARIED = 1_000
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the deck, the plan, the questions and the form of the answer."""
-    parser.add_argument("deck", metavar="DECK", help="a deck list in any form that people export, or -")
+    """Declare the decks, the plan, the questions and the form of the answer."""
+    parser.add_argument("decks", nargs="+", metavar="DECK", help="a deck list in any form that people export, or -")
     parser.add_argument("--pool", type=Path, metavar="CARDS", help="a file of card data of Scryfall or MTGJSON")
-    _say_the_plan(parser.add_argument_group("plan"))
+    several = parser.add_argument_group("several decks")
+    several.add_argument(
+        "--weight", action="append", default=[], metavar="W", help="how likely each DECK is, in their order: 3, 0.6"
+    )
+    several.add_argument("--seen", action="append", default=[], metavar="CARD", help="seen of it: changes the weights")
+    several.add_argument("--vary", metavar="KIND", help="ask with different numbers of such cards, as --over says")
+    several.add_argument("--over", metavar="A-B", help='these numbers: "20-28", "10 to 30 by 5"')
+    odds_plan.declare(parser.add_argument_group("plan"))
     asked = parser.add_argument_group("questions")
     asked.add_argument("--count", action="append", default=[], metavar="WHAT", help='"land", "creature in graveyard"')
     asked.add_argument("--ask", action="append", default=[], metavar="CONDITION", help='"land >= 3 and library <= 40"')
     asked.add_argument("--first-turn", action="append", default=[], metavar="CONDITION", help='"library = 0"')
+    asked.add_argument("--lost", action="store_true", help="how likely a draw from an empty library has lost")
     asked.add_argument("--turn", type=int, metavar="T", help="the turn that is asked about; the last without")
     asked.add_argument("--turns", type=int, metavar="N", help="the last turn")
-    how = parser.add_argument_group("answer")
+    _declare_answer(parser.add_argument_group("answer"))
+
+
+def _declare_answer(how: argparse._ArgumentGroup) -> None:
+    how.add_argument("--fractions", action="store_true", help="exact rational numbers")
     how.add_argument("--simulate", type=int, metavar="TRIALS", help="play trials instead of working it out")
     how.add_argument("--seed", type=int, metavar="N", help="seed of the trials")
     how.add_argument(
@@ -65,74 +78,104 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="play trials on the board: passive, eager or random decides; for one player opponent=eager",
     )  # fmt: skip
     how.add_argument("--against", type=Path, metavar="DECK", help="the opponent's deck, for whole games on the board")
+    how.add_argument("--watch", metavar="TRIAL", help="deal a trial on the board: its number, or a condition it meets")
     how.add_argument("--plot", type=Path, metavar="FILE", help="draw the first question into a .png or .svg file")
     form = how.add_mutually_exclusive_group()
     form.add_argument("--csv", action="store_true", help="print the distributions of all counts by turn as CSV")
     form.add_argument("--json", action="store_true", help="print one JSON object")
 
 
-def _say_the_plan(plan: argparse._ArgumentGroup) -> None:
-    """Declare what is done to the library."""
-    plan.add_argument("--on-the-play", action="store_true", help="skip the draw of the first turn")
-    plan.add_argument("--draw", type=int, metavar="N", help="draw an opening hand without mulligans")
-    plan.add_argument("--hand", type=int, metavar="N", help="draw an opening hand with London mulligans, see --keep")
-    plan.add_argument("--keep", default="", metavar="HANDS", help='which hands are kept: "2 to 5 lands"')
-    plan.add_argument("--down-to", type=int, default=4, metavar="N", help="smallest hand that mulligans lead to (4)")
-    plan.add_argument("--mill", type=int, metavar="N", help="mill so many cards in turn 1")
-    plan.add_argument("--on-turn", action="append", default=[], metavar="T:STEP", help='"3: mill four cards"')
-    plan.add_argument(
-        "--each-turn", action="append", default=[], metavar="STEP", help='"draw 1", "mill 10; chance 0.7"'
-    )
-    plan.add_argument("--permanent", action="append", default=[], metavar="CARD", help='"Bruvac...; from turn 5"')
-    plan.add_argument("--free", type=int, default=0, metavar="N", help="mulligans that cost no card (0)")
-    plan.add_argument("--known-top", action="append", default=[], metavar="CARD", help="known on top, the next first")
-    plan.add_argument("--known-bottom", action="append", default=[], metavar="CARD", help="known at the bottom")
-
-
 def run(options: argparse.Namespace) -> int:
-    """Read deck, plan and questions, work them out, and print."""
+    """Read decks, plan and questions, work them out, and print."""
+    if options.plot and options.plot.suffix.lower() not in (".png", ".svg"):
+        raise BadData("a chart is a .png or a .svg file.", options.plot, key="--plot")
     pool = CardPool.read(options.pool) | CardPool.catalogue() if options.pool else None
-    source: Path | bytes = sys.stdin.buffer.read(MOST_BYTES + 1) if options.deck == "-" else Path(options.deck)
+    decks = [_deck(source, pool) for source in options.decks]
+    asker = _Asker(options, pool)
+    if options.vary or options.over:
+        _print_several(options, asker, [_swept(options, asker, decks, each) for each in _asked(options, counts=False)])
+    elif len(decks) > 1 and not options.weight:
+        _print_several(options, asker, [_compared(options, asker, decks, each) for each in _asked(options)])
+    else:
+        deck = _mixed(options, decks) if options.weight or options.seen else decks[0]
+        _print_one(options, deck, asker.plan, asker(deck, asker.plan, options.count, asker.turns))
+    return STOPPED if asker.stopped else 0
+
+
+def _deck(source: str | Path, pool: CardPool | None) -> Deck:
+    """Read a deck; what was not understood of it is told on the error stream."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        deck = Deck.read(source, pool)
+        deck = Deck.read(sys.stdin.buffer.read(MOST_BYTES + 1) if source == "-" else Path(source), pool)
     for warning in caught:
         print(warning.message, file=sys.stderr)
-    answer = _answer(options, deck, pool)
-    found = _found(options, answer)
-    if options.plot:
-        _plot(options, answer)
-    if options.csv:
-        answer.frame().to_csv(sys.stdout, index=False)
-    elif options.json:
-        print(json.dumps(_as_json(deck, answer, found), indent=2))
-    else:
-        for name, number in found["probabilities"].items():
-            print(f"{name}: {_shown(number)}")
-        for each in found["distributions"]:
-            print(each, end="\n\n")
-        print(answer.method)
-    played = getattr(answer.source, "trials", options.simulate)
-    return 0 if played == options.simulate else STOPPED
+    return deck
 
 
-def _answer(options: argparse.Namespace, deck: Deck, pool: CardPool | None) -> Answer:
-    from rulekit.probability.exact import exact
+def _mixed(options: argparse.Namespace, decks: list[Deck]) -> Mixture:
+    """Return the decks with their weights, after what was seen."""
+    weights = options.weight or ["1"] * len(decks)
+    if len(weights) != len(decks):
+        told = f"each DECK has one weight; these are {len(weights)}, and DECKs are {len(decks)}."
+        raise BadData(told, key="--weight", instead="--weight 3 --weight 1")
+    try:
+        read = [Fraction(weight) for weight in weights]
+    except (ValueError, ZeroDivisionError):
+        raise BadData(
+            "a weight is a number.", key="--weight", text=" ".join(weights), instead=("3", "0.6", "1/3")
+        ) from None
+    together: dict[Deck, Fraction] = {}
+    for deck, weight in zip(decks, read, strict=True):
+        together[deck] = together.get(deck, Fraction(0)) + weight
+    mixture = Deck.mixture(together)
+    return mixture.given(options.seen) if options.seen else mixture
 
-    plan = _plan(options)
-    turns = options.turns if options.turns is not None else options.turn or None
-    if options.simulate is None:
-        for key in ("seed", "policy", "against"):
-            if getattr(options, key) not in (None, []):
-                raise BadData("this belongs to a simulation.", key=f"--{key}", instead=f"--simulate 1000 --{key} ...")
-        return exact(deck, plan, options.count, turns, pool=pool)
-    from rulekit.probability.simulate import simulate
 
-    return simulate(
-        deck, plan, options.count, turns, trials=options.simulate, seed=options.seed, pool=pool,
-        progress=sys.stderr.isatty(), policy=_policies(options.policy),
-        against=Deck.read(options.against, pool) if options.against else None,
-    )  # fmt: skip
+class _Asker:
+    """Asks `exact` or `simulate`, as the options say.
+
+    Attributes:
+        plan: The plan.
+        turns: The last turn, if the options say one.
+        stopped: Whether Ctrl-C ended a simulation before its last trial.
+        methods: How the answers were found.
+    """
+
+    def __init__(self, options: argparse.Namespace, pool: CardPool | None) -> None:
+        self.options, self.pool = options, pool
+        self.plan = odds_plan.read_plan(options, pool)
+        self.turns = options.turns if options.turns is not None else options.turn or None
+        self.stopped = False
+        self.methods: dict[str, None] = {}
+        if options.simulate is None:
+            for key in ("seed", "policy", "against", "watch"):
+                if getattr(options, key) not in (None, []):
+                    raise BadData(
+                        "this belongs to a simulation.", key=f"--{key}", instead=f"--simulate 1000 --{key} ..."
+                    )
+        elif options.fractions:
+            raise BadData("a simulation has no exact fractions.", key="--fractions", instead="Leave out --simulate.")
+
+    def __call__(self, deck: Any, plan: Plan, count: Any, turns: int | None = None) -> Answer:
+        """Answer for one deck; with several decks Ctrl-C ends the whole."""
+        options = self.options
+        if options.simulate is None:
+            from rulekit.probability.exact import exact
+
+            answer = exact(deck, plan, count, turns, pool=self.pool, as_fractions=options.fractions)
+        else:
+            from rulekit.probability.simulate import simulate
+
+            if self.stopped:
+                raise KeyboardInterrupt
+            answer = simulate(
+                deck, plan, count, turns, trials=options.simulate, seed=options.seed, pool=self.pool,
+                progress=sys.stderr.isatty(), policy=_policies(options.policy),
+                against=_deck(options.against, self.pool) if options.against else None,
+            )  # fmt: skip
+            self.stopped = getattr(answer.source, "trials", options.simulate) < options.simulate
+        self.methods[answer.method] = None
+        return answer
 
 
 def _policies(said: list[str]) -> Any:
@@ -149,58 +192,92 @@ def _policies(said: list[str]) -> Any:
     return {who: name for who, _, name in named}
 
 
-def _plan(options: argparse.Namespace) -> Plan:
-    from rulekit.probability.plan import Plan
-
-    if options.mill is not None and options.mill < 0:
-        raise BadData(f"{options.mill} cards cannot be milled.", key="--mill", instead="Write a number of at least 0.")
-    plan = Plan(on_the_play=options.on_the_play).known(top=options.known_top, bottom=options.known_bottom)
-    if options.hand is not None:
-        plan = plan.opening_hand(options.hand, keep=options.keep, down_to=options.down_to, free=options.free)
-    elif options.keep:
-        raise BadData(
-            "which hands are kept is asked of --hand.", key="--keep", instead='--hand 7 --keep "2 to 5 lands".'
-        )
-    if options.draw is not None:
-        plan = plan.draw(options.draw)
-    for text in options.permanent:
-        name, more = _step(text, "--permanent")
-        said = _only(more, ("from_turn", "to_turn", "by"), "--permanent")
-        plan = plan.permanent(name, controller=said.pop("by", "opponent"), **said)
-    for text in options.each_turn:
-        step, more = _step(text, "--each-turn")
-        draw = _DRAW.fullmatch(step)
-        plan = plan.each_turn(draw=int(draw[1]), **more) if draw else plan.each_turn(step, **more)
-    for text in options.on_turn:
-        turn, colon, rest = text.partition(":")
-        if not colon or not turn.strip().isdigit():
-            raise BadData(
-                "a step of one turn names the turn first.", key="--on-turn", text=text, instead='"3: mill 4".'
-            )
-        step, more = _step(rest, "--on-turn")
-        plan = plan.on_turn(int(turn), step, **_only(more, ("chance", "by", "keep", "enough"), "--on-turn"))
-    return plan.on_turn(1, f"mill {options.mill}") if options.mill is not None else plan
+# -------------------------------------------------------------------- several decks
 
 
-def _step(text: str, key: str) -> tuple[str, dict[str, Any]]:
-    """Split a step from what is said of it behind semicolons."""
-    step, *rest = (part.strip() for part in text.split(";"))
-    more: dict[str, Any] = {}
-    for part in rest:
-        name, found = next(((n, m) for n, p in _SUFFIXES.items() if (m := p.fullmatch(part))), ("", None))
-        if found is None:
-            raise BadData(
-                "this is not said of a step.", key=key, text=part, instead=("chance 0.7", "from turn 4", *_SUFFIXES)
-            )
-        more[name] = found["value"] if name in ("chance", "by", "keep") else int(found["value"])
-    return step, more
+def _asked(options: argparse.Namespace, counts: bool = True) -> list[str]:
+    """Return the questions that are put to several decks."""
+    if options.first_turn:
+        instead = f'--ask "{options.first_turn[0]}", which is answered for each turn.'
+        raise BadData("a first turn is asked of one deck.", key="--first-turn", instead=instead)
+    if options.watch:
+        raise BadData("a trial is watched of one deck.", key="--watch", instead="Name one DECK.")
+    questions = [*options.ask, *["lost = 1"] * options.lost, *(options.count if counts and not options.ask else [])]
+    if not questions:
+        what = "--count or --ask" if counts else "--ask CONDITION"
+        raise BadData("nothing is asked of these decks.", key="--ask", instead=f"{what} says what is asked.")
+    return questions
 
 
-def _only(more: dict[str, Any], allowed: tuple[str, ...], key: str) -> dict[str, Any]:
-    wrong = [name for name in more if name not in allowed]
-    if wrong:
-        raise BadData(f"{wrong[0].replace('_', ' ')} is not said here.", key=key, instead=allowed)
-    return more
+def _swept(options: argparse.Namespace, asker: _Asker, decks: list[Deck], question: str) -> Sweep:
+    from rulekit.probability.sweep import sweep
+
+    if not options.vary or not options.over or len(decks) > 1:
+        raise BadData("one DECK is varied, as --vary and --over say.", key="--vary", instead="--vary land --over 20-28")
+    span = _SPAN.fullmatch(options.over.strip())
+    if span is None:
+        raise BadData("these are no numbers.", key="--over", text=options.over, instead=("20-28", "10 to 30 by 5"))
+    first, last, step = int(span[1]), int(span[2]), int(span[3] or 1)
+    if step < 1 or not 0 <= last - first < MOST_VARIED:
+        raise BadData(f"up to {MOST_VARIED:,} numbers, the smaller first.", key="--over", text=options.over)
+    numbers = range(first, last + 1, step)
+    return sweep(
+        decks[0], asker.plan, vary=options.vary, over=numbers, question=question, count=options.count or None,
+        turn=options.turn, turns=asker.turns, ask=asker,
+    )  # fmt: skip
+
+
+def _compared(options: argparse.Namespace, asker: _Asker, decks: list[Deck], question: str) -> Compared:
+    from rulekit.probability.sweep import compare
+
+    labels = [Path(source).stem if source != "-" else "standard input" for source in options.decks]
+    return compare(
+        *decks, plan=asker.plan, question=question, count=options.count or None, turn=options.turn,
+        turns=asker.turns, labels=labels, ask=asker,
+    )  # fmt: skip
+
+
+def _print_several(options: argparse.Namespace, asker: _Asker, found: list[Any]) -> None:
+    if options.plot:
+        _draw(found[0].plot(), options.plot)
+    if options.csv:
+        for number, each in enumerate(found):
+            frame = each.frame()
+            frame.insert(0, "question", each.question)
+            frame.to_csv(sys.stdout, index=False, header=not number)
+    elif options.json:
+        rows = [{"question": each.question, "rows": each.frame().to_dict("records")} for each in found]
+        told = {"method": " ".join(asker.methods), **_taken(asker.plan), "answers": rows}
+        print(json.dumps(told, indent=2, default=float))
+    else:
+        _print_taken(asker.plan)
+        print(*found, *asker.methods, sep="\n\n")
+
+
+# -------------------------------------------------------------------- one deck, or one of several
+
+
+def _print_one(options: argparse.Namespace, deck: Deck | Mixture, plan: Plan, answer: Answer) -> None:
+    found = _found(options, answer)
+    if options.plot:
+        what = options.first_turn[0] if options.first_turn else (options.count or ["library"])[0]
+        turn = None if options.first_turn else options.turn if options.turn is not None else answer.turns
+        _draw(answer.plot(what, turn), options.plot)
+    if options.csv:
+        answer.frame().to_csv(sys.stdout, index=False)
+    elif options.json:
+        print(json.dumps(_as_json(deck, plan, answer, found), indent=2))
+    else:
+        _print_taken(plan)
+        if isinstance(deck, Mixture):
+            print(deck, end="\n\n")
+        for name, number in found["probabilities"].items():
+            print(f"{name}: {_shown(number)}")
+        for each in found["distributions"]:
+            print(each, end="\n\n")
+        print(answer.method)
+    if options.watch:
+        _watch(options, answer)
 
 
 def _found(options: argparse.Namespace, answer: Answer) -> dict[str, Any]:
@@ -210,29 +287,43 @@ def _found(options: argparse.Namespace, answer: Answer) -> dict[str, Any]:
     if len(counts) == 2:
         distributions.append(answer.distribution(list(counts), turn))
     distributions += [answer.distribution(name, turn) for name in counts]
-    if not distributions and not options.ask:
+    if not distributions and not options.ask and not options.lost:
         distributions.append(answer.distribution("library", turn))
-    return {"probabilities": {each: answer.p(each, turn) for each in options.ask}, "distributions": distributions}
+    numbers = {each: answer.p(each, turn) for each in options.ask}
+    if options.lost:
+        numbers["lost = 1"] = answer.lost_by(turn)
+    return {"probabilities": numbers, "distributions": distributions}
 
 
-def _plot(options: argparse.Namespace, answer: Answer) -> None:
+def _watch(options: argparse.Namespace, answer: Answer) -> None:
+    """Deal a trial again on the board and print what happens; beside a table it goes to the error stream."""
+    from rulekit.engine import telling
+    from rulekit.probability.replay import replay
+
+    said = options.watch.strip()
+    trial = int(said) if said.isdecimal() else answer.example(said, options.turn)
+    game = replay(answer, trial)
+    stream = sys.stderr if options.csv or options.json else sys.stdout
+    print(f"\nTrial {trial}, dealt on the board:", telling.text(game.state, game.log), sep="\n", file=stream)
+
+
+def _draw(axes: Any, path: Path) -> None:
     from rulekit.widgets.charts import picture
 
-    kind = options.plot.suffix.lower().removeprefix(".")
-    if kind not in ("png", "svg"):
-        raise BadData("a chart is a .png or a .svg file.", options.plot, key="--plot")
-    what = options.first_turn[0] if options.first_turn else (options.count or ["library"])[0]
-    turn = None if options.first_turn else options.turn if options.turn is not None else answer.turns
-    options.plot.write_bytes(picture(answer.plot(what, turn), kind))
+    path.write_bytes(picture(axes, path.suffix.lower().removeprefix(".")))
 
 
-def _as_json(deck: Deck, answer: Answer, found: dict[str, Any]) -> dict[str, Any]:
+def _as_json(deck: Deck | Mixture, plan: Plan, answer: Answer, found: dict[str, Any]) -> dict[str, Any]:
+    weights = deck.decks if isinstance(deck, Mixture) else {}
+    decks = list(weights) or [deck]
     return {
-        "deck": deck.name,
-        "cards": len(deck),
-        "unread": [list(each) for each in deck.unread],
-        "unknown": list(deck.unknown),
+        "deck": " or ".join(deck.name for deck in decks),
+        "cards": max(map(len, decks)),
+        **({"weights": {each.name: float(weight) for each, weight in weights.items()}} if weights else {}),
+        "unread": [list(each) for deck in decks for each in deck.unread],
+        "unknown": list(dict.fromkeys(name for deck in decks for name in deck.unknown)),
         "method": answer.method,
+        **_taken(plan),
         "turns": answer.turns,
         "probabilities": {name: _number(number) for name, number in found["probabilities"].items()},
         "distributions": [
@@ -248,6 +339,8 @@ def _as_json(deck: Deck, answer: Answer, found: dict[str, Any]) -> dict[str, Any
 
 
 def _number(number: Any) -> Any:
+    if isinstance(number, Fraction):
+        return {"value": float(number), "fraction": str(number)}
     if not hasattr(number, "trials"):
         return float(number)
     return {"value": float(number), "low": number.low, "high": number.high, "trials": number.trials}
@@ -256,4 +349,25 @@ def _number(number: Any) -> Any:
 def _shown(number: Any) -> str:
     from rulekit.probability.tables import percent
 
+    if isinstance(number, Fraction):
+        return f"{percent(float(number))} = {number}"
     return str(number) if hasattr(number, "trials") else percent(float(number))
+
+
+def _taken(plan: Plan) -> dict[str, Any]:
+    """Return what a plan that was read from cards takes for granted, and what of them is not in it."""
+    taken = getattr(plan, "assumptions", ())
+    if not taken:
+        return {}
+    return {"assumptions": {each.name: str(each.value) for each in taken}, "left_out": list(plan.left_out)}  # type: ignore[attr-defined]
+
+
+def _print_taken(plan: Plan) -> None:
+    from rulekit.probability.plan import Plan
+
+    assumptions = getattr(plan, "assumptions", ())
+    if assumptions:
+        left_out = getattr(plan, "left_out", ())
+        print(Plan.__str__(plan), "taken for granted; --assume NAME=VALUE gives another value:", sep="\n")
+        print(*(f"  {each}" for each in assumptions), sep="\n")
+        print(*(["not in the plan:"] * bool(left_out)), *(f"  {each}" for each in left_out), "", sep="\n")
