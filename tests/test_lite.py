@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+import subprocess
 import sys
 import zipfile
+from math import comb
 from pathlib import Path
 
 import pytest
 import yaml
 from packaging.requirements import Requirement
 
+from rulekit import Deck, Plan, simulate
 from tests import lite, lite_trial
 from tests.conftest import ROOT
 from tests.test_packaging import project
@@ -113,3 +116,40 @@ def test_a_notebook_that_only_lacks_numpy_is_told_apart_from_one_that_fails() ->
     assert "passed" == lite_trial.verdict([])
     assert "numpy " == lite_trial.verdict([lacking])
     assert "failed" == lite_trial.verdict([lacking, "AssertionError"])
+
+
+AS_IN_THE_PAGE = """
+import sys, threading
+import matplotlib.pyplot, pandas  # they ask for the platform, which changes below
+from importlib.abc import MetaPathFinder
+
+class NotThere(MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in ("llvmlite", "multiprocessing", "_multiprocessing", "dask", "distributed"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+def refuse(self):
+    raise RuntimeError("can't start new thread")
+
+sys.meta_path.insert(0, NotThere())
+threading.Thread.start = refuse
+sys.platform = "emscripten"
+from rulekit import Deck, Plan, exact, simulate
+
+asked = (Deck.read("24 Island\\n36 Filler"), Plan().each_turn("mill 3"), ["land"], 2)
+games = simulate(*asked[:3], 1, trials=2, seed=1, policy="eager")
+played = simulate(*asked, trials=20_000, seed=1)
+print(exact(*asked).p("land = 6"), float(played.p("land = 2")), games.p("graveyard = 3"))
+"""
+
+
+def test_the_odds_need_no_thread_no_process_and_no_compiler() -> None:
+    """The page has none of them; numpy itself is there when it is online."""
+    done = subprocess.run([sys.executable, "-c", AS_IN_THE_PAGE], capture_output=True, text=True, cwd=ROOT, check=False)
+
+    assert "" == done.stderr
+    sixth, second, played = done.stdout.split(maxsplit=2)
+    here = simulate(Deck.read("24 Island\n36 Filler"), Plan().each_turn("mill 3"), ["land"], 2, trials=20_000, seed=1)
+    assert comb(24, 6) / comb(60, 6) == pytest.approx(float(sixth))
+    assert float(here.p("land = 2")) == float(second)
+    assert played.startswith("100 %")
