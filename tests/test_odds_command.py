@@ -109,7 +109,8 @@ def test_permanents_and_hands_can_be_said(deck, capsys):
         (["--simulate", "10", "--policy", "both=eager"], "player=eager"),
         (["--mill", "2", "--simulate", "0"], "trials"),
         (["--count", "lnd"], "lnd"),
-        (["--ask", "land = 1"], "no count is called"),
+        (["--count", "creature", "--ask", "land = 1"], "no count is called"),
+        (["--ask", "lnd = 1"], "lnd"),
         (["--mill", "2", "--plot", "chart.gif"], ".png"),
         (["--permanent", "Bruvac the Grandiloquent; chance 0.5"], "chance"),
     ],
@@ -169,6 +170,13 @@ def test_a_card_says_what_happens_and_what_that_takes_for_granted_is_told(deck, 
     assert "lost = 1: 0.0 %" in out
     assert "ruin_crab_chance = '1/2' (given)" in out
     assert "1/2" == told["assumptions"]["ruin_crab_chance"]
+
+
+def test_what_is_counted_need_not_be_said_twice(deck, capsys):
+    out = said(capsys, deck, "--mill", "1", "--ask", "land = 1").out
+
+    assert "land = 1: 40.0 %" in out
+    assert "land at the end" not in out
 
 
 def test_a_trial_is_dealt_on_the_board(deck, capsys):

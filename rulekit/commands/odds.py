@@ -98,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
         _print_several(options, asker, [_compared(options, asker, decks, each) for each in _asked(options)])
     else:
         deck = _mixed(options, decks) if options.weight or options.seen else decks[0]
-        _print_one(options, deck, asker.plan, asker(deck, asker.plan, options.count, asker.turns))
+        _print_one(options, deck, asker.plan, asker(deck, asker.plan, _counts(options), asker.turns))
     return STOPPED if asker.stopped else 0
 
 
@@ -278,6 +278,15 @@ def _print_one(options: argparse.Namespace, deck: Deck | Mixture, plan: Plan, an
         print(answer.method)
     if options.watch:
         _watch(options, answer)
+
+
+def _counts(options: argparse.Namespace) -> list[str]:
+    """Return what is counted: what is said, or without what the questions name."""
+    from rulekit.probability.sweep import counted_in
+
+    watched = [options.watch] if options.watch and not options.watch.strip().isdecimal() else []
+    named = [name for each in (*options.ask, *options.first_turn, *watched) for name in counted_in(each)]
+    return options.count or list(dict.fromkeys(named))
 
 
 def _found(options: argparse.Namespace, answer: Answer) -> dict[str, Any]:

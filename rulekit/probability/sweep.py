@@ -169,14 +169,14 @@ def sweep(
     numbers = tuple(over)
     if not numbers:
         raise BadData("a sweep goes over at least one number.", key="over", instead="range(20, 29).")
-    counted = _counted(question) if count is None and isinstance(question, str) else count or ()
+    counted = counted_in(question) if count is None and isinstance(question, str) else count or ()
     found = []
     for number in numbers:
         answer = ask(varied(deck, vary, number), plan, counted, turns if turns is not None else turn or None)
         value = question(answer) if callable(question) else answer.p(question, turn)
         found.append((number, value))
     asked = question if isinstance(question, str) else getattr(question, "__name__", "the question")
-    when = f" at the end of turn {turn}" if turn is not None else ""
+    when = "" if turn is None else f" at the end of turn {turn}" if turn else " before turn 1"
     return Sweep(f"{asked}{when}, by number of {vary}", vary, tuple(found))
 
 
@@ -215,7 +215,7 @@ def compare(
     if len(names) != len(pairs) or len(set(names)) < len(names):
         names = [f"deck {i + 1}" for i in range(len(pairs))]
     compared = _COMPARED.search(question) is not None
-    counted = count if count is not None else _counted(question)
+    counted = count if count is not None else counted_in(question)
     answers = {name: ask(one, done, counted, turns or turn) for name, (one, done) in zip(names, pairs, strict=True)}
     if not compared:
         at = turn or min(answer.turns for answer in answers.values())
@@ -260,8 +260,15 @@ def varied(deck: Deck, kind: str, number: int) -> Deck:
     return deck.replaced({name: copies for name, copies in main.items() if copies}, named)
 
 
-def _counted(question: str) -> tuple[str, ...]:
-    """Return what a condition compares, or the text itself if it is none, without what can always be asked."""
+def counted_in(question: str) -> tuple[str, ...]:
+    """Return what a condition compares, or the text itself if it is none, without what can always be asked.
+
+    Args:
+        question: A condition, such as "land >= 3 and library <= 40", or a count, such as "land".
+
+    Raises:
+        BadData: It is a condition and cannot be read.
+    """
     found = [_JOINTS.sub("", match["name"]).strip() for match in _COMPARED.finditer(question)]
     names = dict.fromkeys(" ".join(name.split()) for name in found or [question])
     if found:
