@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import secrets
 import sys
 import warnings
 from fractions import Fraction
@@ -137,6 +138,7 @@ class _Asker:
     Attributes:
         plan: The plan.
         turns: The last turn, if the options say one.
+        seed: The seed of trials.
         stopped: Whether Ctrl-C ended a simulation before its last trial.
         methods: How the answers were found.
     """
@@ -145,6 +147,9 @@ class _Asker:
         self.options, self.pool = options, pool
         self.plan = odds_plan.read_plan(options, pool)
         self.turns = options.turns if options.turns is not None else options.turn or None
+        self.seed = (
+            secrets.randbits(32) if options.seed is None else options.seed
+        )  # one: several are the better compared
         self.stopped = False
         self.methods: dict[str, None] = {}
         if options.simulate is None:
@@ -169,7 +174,7 @@ class _Asker:
             if self.stopped:
                 raise KeyboardInterrupt
             answer = simulate(
-                deck, plan, count, turns, trials=options.simulate, seed=options.seed, pool=self.pool,
+                deck, plan, count, turns, trials=options.simulate, seed=self.seed, pool=self.pool,
                 progress=sys.stderr.isatty(), policy=_policies(options.policy),
                 against=_deck(options.against, self.pool) if options.against else None,
             )  # fmt: skip
