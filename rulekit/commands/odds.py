@@ -147,9 +147,8 @@ class _Asker:
         self.options, self.pool = options, pool
         self.plan = odds_plan.read_plan(options, pool)
         self.turns = options.turns if options.turns is not None else options.turn or None
-        self.seed = (
-            secrets.randbits(32) if options.seed is None else options.seed
-        )  # one: several are the better compared
+        # one seed for all: decks that meet the same luck are the better compared
+        self.seed = secrets.randbits(32) if options.seed is None else options.seed
         self.stopped = False
         self.methods: dict[str, None] = {}
         if options.simulate is None:
