@@ -7,11 +7,17 @@ import pytest
 from rulekit.rules import BadData, Unknown
 from rulekit.scenarios.questions import about, named, names
 from rulekit.scenarios.scenario import Scenario
-from rulekit.widgets.asks import LEGAL, MOST_ASKS, asks, played, variations
+from rulekit.widgets.asks import LEGAL, MOST_ASKS, asks, played
 from rulekit.widgets.quiz import Question, Quiz
+from rulekit.widgets.variations import Outcome, outcome, variations
 
 SUM = "mill/701.17d-sum-of-two-mana-values"
 GIFT = "gift/702.174a-plain-promise"
+
+
+def varied(name: str, change: str) -> Outcome:
+    scenario = named(name)
+    return outcome(variations(scenario, played(scenario))[change])
 
 
 @pytest.fixture
@@ -22,18 +28,64 @@ def question() -> Question:
 @pytest.mark.parametrize("name", names()[::9])
 def test_every_answer_is_found_in_the_game_as_it_was_played(name: str) -> None:
     scenario = named(name)
-    game = scenario.play().game
-    assert game is not None
+    run = played(scenario)
+    asked = asks(scenario, run)
 
-    assert len(asks(scenario)) <= MOST_ASKS
-    for ask in asks(scenario):
-        assert ask.check is None or ask.answer == ask.found(game), ask.words
+    assert 1 <= len(asked) <= MOST_ASKS
+    for ask in asked:
+        assert ask.check is None or ask.answer == ask.found(run.game), ask.words
+        assert not ask.options or ask.answer in ask.options, ask.words
 
 
-def test_a_refusal_is_asked_as_legal_or_illegal() -> None:
-    refusals = [ask for ask in asks(named("equip/702.6a-not-an-opponents-creature")) if ask.options == LEGAL]
+def test_an_attempt_is_asked_in_the_words_of_the_game_beside_one_that_goes_otherwise() -> None:
+    """702.6a: the Memnite is Bob's, the Bears are Alice's."""
+    attempts = [ask for ask in asks(named("equip/702.6a-not-an-opponents-creature")) if ask.options == LEGAL]
+    tried = "legal or illegal: in Alice's precombat main phase, Alice activates equip of Skullclamp, targeting"
 
-    assert ["illegal"] == [ask.answer for ask in refusals]
+    assert [f"{tried} Memnite", f"{tried} Grizzly Bears"] == [ask.words for ask in attempts]
+    assert ["illegal", "legal"] == [ask.answer for ask in attempts]
+
+
+def test_what_is_tried_is_told_with_all_that_is_chosen_for_it() -> None:
+    """702.174a: nobody promises a gift to themselves."""
+    asked = asks(named("gift/702.174a-not-to-yourself"))[0]
+
+    assert "Alice casts Dawn's Truce, promising the gift to Alice" in asked.words
+    assert "illegal" == asked.answer
+
+
+def test_that_legality_is_asked_does_not_give_the_answer_away() -> None:
+    """Of one attempt alone both answers occur, and of two attempts one of each."""
+    answers = {tuple(ask.answer for ask in asks(named(name)) if ask.check is None) for name in names()[::13]}
+
+    assert {("legal",), ("illegal",), ("legal", "illegal"), ("illegal", "legal")} <= answers
+
+
+@pytest.mark.parametrize("name", [name for name in names() if name.startswith("equip/")][::13])
+def test_questions_about_equipment_can_be_varied(name: str) -> None:
+    """Each variation that is offered plays through at once."""
+    question = Question(named(name))
+
+    assert question._offered()
+    assert {""} == {question._outcome(each).stopped for each in question._offered()}
+
+
+def test_equip_is_refused_where_the_creature_has_shroud_and_not_where_it_has_hexproof() -> None:
+    """702.18a, 702.11b: hexproof stops opponents only."""
+    name = "equip/613.7e-starforged-sword-and-flying"
+
+    refused = varied(name, "Grizzly Bears has shroud").refused
+    assert "(702.18a)" in refused[0]
+    assert refused[0].startswith("in Alice's precombat main phase, Alice activates equip of Starforged Sword")
+    assert () == varied(name, "Grizzly Bears has hexproof").refused
+
+
+def test_the_gift_of_an_extra_turn_goes_to_whom_it_is_promised_also_if_that_player_came_later() -> None:
+    """702.174g, 500.7"""
+    change = "Dave plays too, and the gift is promised to Dave"
+    game = varied("gift/702.174g-three-players", change).game
+
+    assert [("extra turn", "Dave")] == [(e.kind, e.player) for e in game.log if e.kind == "extra turn"]
 
 
 def test_right_and_wrong_predictions_are_told_apart(question: Question) -> None:
@@ -43,7 +95,8 @@ def test_right_and_wrong_predictions_are_told_apart(question: Question) -> None:
     assert (len(right), len(right)) == question.score
     assert "(right)" in question._status.value
 
-    question.predict("5")
+    number = next(place for place, ask in enumerate(question.asks) if not ask.options)
+    question.predict(*right[:number], "5")
     question.reveal()
     assert (len(right) - 1, len(right)) == question.score
     assert "(not 5)" in question._status.value
@@ -60,15 +113,17 @@ def test_an_answer_that_cannot_be_is_refused() -> None:
     question = Question(named("mill/701.17b-library-runs-out"))
 
     with pytest.raises(BadData, match="is no answer to: has Bob lost"):
-        question.predict("perhaps")
+        question.predict(question.asks[0].answer, "perhaps")
     with pytest.raises(BadData, match="this question asks"):
         question.predict(*["yes"] * 9)
 
 
 def test_yes_and_no_may_be_said_as_true_and_false() -> None:
-    question = Question(named("mill/701.17b-library-runs-out")).predict(True, True)
+    question = Question(named("mill/701.17b-library-runs-out"))
+    first = question.asks[0].answer
+    question.predict(first, True, True)
 
-    assert ("yes", "yes") == question.predictions()
+    assert (first, "yes", "yes") == question.predictions()[:3]
 
 
 def test_one_more_bruvac_changes_the_number(question: Question) -> None:
@@ -82,16 +137,18 @@ def test_one_more_bruvac_changes_the_number(question: Question) -> None:
 
 
 def test_without_the_promise_no_gift_is_given() -> None:
-    game, stopped = played(variations(named(GIFT))["the gift is not promised"])
+    there = varied(GIFT, "the gift is not promised")
 
-    assert "" == stopped
-    assert "gift given" not in [event.kind for event in game.log]
+    assert "" == there.stopped
+    assert "gift given" not in [event.kind for event in there.game.log]
 
 
-def test_a_variation_that_stops_says_where() -> None:
-    _, stopped = played(variations(named("gift/603.3b-attach-before-the-gift"))["the gift is not promised"])
+def test_a_choice_that_nobody_asks_for_any_more_falls_away_and_is_told() -> None:
+    """603.3b: without the gift there is one trigger, and no order."""
+    there = varied("gift/603.3b-attach-before-the-gift", "the gift is not promised")
 
-    assert "choose" in stopped
+    assert "" == there.stopped
+    assert there.refused[0].startswith("nobody asks any more: choose:")
 
 
 def test_a_question_shows_what_happens_only_when_asked(question: Question) -> None:
@@ -128,7 +185,7 @@ def test_a_quiz_keeps_score_over_its_questions() -> None:
     quiz.questions[0]._reveal.click()
     quiz.next()
     assert 1 == quiz.place
-    quiz.questions[1].predict("no")
+    quiz.questions[1].predict("legal" if quiz.questions[1].asks[0].answer == "illegal" else "illegal")
     quiz.questions[1]._reveal.click()
 
     right = len(quiz.questions[0].asks)

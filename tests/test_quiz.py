@@ -8,8 +8,9 @@ import pytest
 
 from rulekit.rules import BadData, Unknown
 from rulekit.scenarios.questions import about, named
-from rulekit.widgets.asks import asks, variations
+from rulekit.widgets.asks import asks, played
 from rulekit.widgets.quiz import Question, Quiz
+from rulekit.widgets.variations import variations
 
 SWORD = "mill/701.17a-sword-of-body-and-mind"
 REFUSED = "equip/702.6a-not-in-combat"
@@ -91,7 +92,8 @@ def test_one_more_card_in_the_library_is_one_more_card_there() -> None:
 
 def test_a_gift_can_be_left_unpromised() -> None:
     """702.174a"""
-    varied = variations(named(PROMISED))["the gift is not promised"]
+    scenario = named(PROMISED)
+    varied = variations(scenario, played(scenario))["the gift is not promised"]
 
     assert all("gift" not in step.beside for step in varied.do)
     assert varied.play().game is not None

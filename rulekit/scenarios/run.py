@@ -113,6 +113,7 @@ class Run:
 
     Attributes:
         game: The game as it stands.
+        moments: The game as it stood before each step that was reached, in order.
         differences: What was not as expected.
     """
 
@@ -121,13 +122,17 @@ class Run:
         self.game = game
         self.do = do
         self.expect = expect
+        self.moments: list[Game] = []
         self.differences: list[Difference] = []
         self.on_the_way: Callable[[Game], Game] | None = None  # what goes on once an answer has been given
 
     def play(self) -> None:
         """Carry out all steps, and check what is expected; stop at the first step that goes wrong."""
         for place, step in enumerate(self.do):
-            if not (self._went_well(step, self._settle, place) and self._went_well(step, self._do, step)):
+            if not self._went_well(step, self._settle, place):
+                return
+            self.moments.append(self.game)
+            if not self._went_well(step, self._do, step):
                 return
         end = self.do[-1] if self.do else Step("pass")
         if not self._went_well(end, self._settle, len(self.do)):

@@ -1,25 +1,31 @@
-"""What can be predicted of a scenario, and how a position is varied: data of the scenario, no rule of the game."""
+"""What can be predicted of a scenario: what may be done, and how the game stands in the end; no rule of the game."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from rulekit.engine.game import Game
-from rulekit.rules import BadData
+from rulekit.engine.state import State
+from rulekit.rules import Unknown
 from rulekit.scenarios import form
+from rulekit.scenarios.attempts import Attempt, attempts, called, others
 from rulekit.scenarios.expect import found_instead
-from rulekit.scenarios.form import Check, Given, Step
+from rulekit.scenarios.form import Check
+from rulekit.scenarios.run import Run, begin
 from rulekit.scenarios.scenario import Scenario
 
-MOST_ASKS = 3
+MOST_ASKS = 4
+MOST_ATTEMPTS = 2
 MOST_COUNTED = 200
+MOST_OTHERS = 6  # other targets that are looked at
 LEGAL = ("legal", "illegal")
 YES_NO = ("yes", "no")
 ZONES = ("battlefield", "hand", "graveyard", "exile", "library", "stack", "nowhere")
 NUMBERS = ("power", "toughness", "mana value")
-BRUVAC = "Bruvac the Grandiloquent"
 
 
 @dataclass(frozen=True)
@@ -30,67 +36,220 @@ class Ask:
         words: The question.
         options: The answers to choose from; none where a number is asked.
         answer: What is true.
-        check: What of the game it is about; None for whether a step is legal.
+        check: What of the game it is about; None for whether an attempt is legal.
+        values: What the check holds for each of the options; None stands for anything else.
     """
 
     words: str
     options: tuple[str, ...]
     answer: str
     check: Check | None = None
+    values: tuple[Any, ...] = ()
 
     def found(self, game: Game) -> str:
         """Return what is true in a game; "?" where nothing there is called so."""
         if self.check is None:
             return "?"
-        if isinstance(self.check.value, Mapping):
-            return _of_pile(self.check, game)
-        nothing = -1 if not self.options else None
-        return _plain(found_instead(replace(self.check, value=nothing), game))
+        try:
+            return self._found(self.check, game)
+        except Unknown:
+            return "?"
+
+    def _found(self, check: Check, game: Game) -> str:
+        """Return the option that fits, or what there is instead: a player who came only with a variation."""
+        for option, value in zip(self.options, self.values, strict=True):
+            if value is None or found_instead(replace(check, value=value), game) is None:
+                return option
+        if self.options:
+            return found_instead(replace(check, value=self.values[0]), game) or "?"
+        if isinstance(check.value, Mapping):
+            return _counted(check, game)
+        return found_instead(replace(check, value=-1), game) or "?"
 
 
-def asks(scenario: Scenario) -> tuple[Ask, ...]:
-    """Return what can be predicted of a scenario: its refusals, then what it expects that is short enough to say."""
-    found = [*_refusals(scenario.do), *(ask for check in scenario.expect if (ask := _of(check, scenario)) is not None)]
-    return tuple(found[:MOST_ASKS])
+def played(scenario: Scenario) -> Run:
+    """Return the run of a scenario, with the game as it stood before each step."""
+    run = Run(begin(scenario.given), scenario.do, scenario.expect)
+    run.play()
+    return run
 
 
-def _refusals(steps: tuple[Step, ...]) -> Iterator[Ask]:
-    for step in steps:
-        if step.kind == "illegal":
-            yield Ask(f"legal or illegal: {step.value}", LEGAL, "illegal")
+def asks(scenario: Scenario, run: Run | None = None) -> tuple[Ask, ...]:
+    """Return what can be predicted of a scenario: what is legal in it, and what it expects that is short to say.
+
+    Args:
+        scenario: The scenario.
+        run: A run of it, if there is one already.
+    """
+    run = run if run is not None else played(scenario)
+    ends = [ask for check in scenario.expect for ask in _Of(scenario, run.game).check(check)]
+    tries = [
+        Ask(f"legal or illegal: {each.words}", LEGAL, LEGAL[not each.legal])
+        for each in _tried(scenario, run, bool(ends))
+    ]
+    once = {ask.words: ask for ask in (*tries, *ends)}
+    return tuple(once.values())[:MOST_ASKS]
 
 
-def _of(check: Check, scenario: Scenario) -> Ask | None:
-    """Return the question of a check, or None if it is no short one."""
-    if check.of in scenario.given.players:
-        return _of_player(check)
-    if check.what == "next turn":
-        return Ask("who takes the next turn?", scenario.given.players, str(check.value), check)
-    kind = form.OF_OBJECT.get(check.what) if check.of not in ("", "turn") else None
-    if check.what in NUMBERS:
-        return Ask(f"{check.what} of {check.of}", (), str(check.value), check)
-    if check.what == "zone":
-        return Ask(f"zone of {check.of}", ZONES, str(check.value), check)
-    if kind == "truth":
-        return Ask(f"is {check.of} {check.what}?", YES_NO, _yes(check.value), check)
-    if check.what in ("controller", "owner"):
-        return Ask(f"{check.what} of {check.of}", scenario.given.players, str(check.value), check)
-    return None
+# ---------------------------------------------------------------- what may be done
 
 
-def _of_player(check: Check) -> Ask | None:
-    whose = f"{check.of}'s {check.what}"
+def _tried(scenario: Scenario, run: Run, briefly: bool) -> list[Attempt]:
+    """Return the attempts that are asked about; that one is asked about says nothing about whether it is legal.
+
+    Args:
+        scenario: The scenario.
+        run: A run of it.
+        briefly: Whether something else is asked too.
+    """
+    every = attempts(run)
+    refused = [each for each in every if not each.legal]
+    done = [each for each in every if each.legal]
+    if refused:
+        first = refused[0]
+        like = [each for each in done if (each.step.kind, each.step.value) == (first.step.kind, first.step.value)]
+        if len(refused) > 1 and not _draw(scenario, 3):
+            like = refused[1:]
+        beside = like or [each for each in _varied(first, scenario) if each.legal] or done or refused[1:]
+        chosen = [first, *beside[:1]]
+        return sorted(chosen, key=lambda each: len(each.game.log))
+    main = [each for each in done if each.step.kind in ("cast", "activate")] or done
+    chosen = [*main[-1:], *(_varied(main[-1], scenario)[:1] if main else [])]
+    if _draw(scenario, 2):
+        chosen.reverse()
+    return chosen[: 1 if briefly else MOST_ATTEMPTS]
+
+
+def _varied(attempt: Attempt, scenario: Scenario) -> list[Attempt]:
+    """Return the same attempt at other targets, beginning anywhere."""
+    found = list(islice(others(attempt), MOST_OTHERS))
+    first = _draw(scenario, len(found)) if found else 0
+    return [*found[first:], *found[:first]]
+
+
+def _draw(scenario: Scenario, sides: int) -> int:
+    """Return a number from 0 to below `sides` that is the same for a scenario always and tells nothing about it."""
+    return hashlib.sha256(scenario.title.encode()).digest()[0] % sides
+
+
+# ---------------------------------------------------------------- how it ends
+
+
+class _Of:
+    """Makes questions of what a scenario expects in the end."""
+
+    def __init__(self, scenario: Scenario, game: Game) -> None:
+        self.players = scenario.given.players
+        self.first: State = begin(scenario.given).state
+        self.last = game
+
+    def check(self, check: Check) -> Iterator[Ask]:
+        """Yield the questions of a check; none if it is not short enough to say."""
+        if check.of in self.players:
+            yield from _of_player(check)
+        elif check.of == "turn":
+            yield from self.turn(check)
+        elif check.of == "":
+            yield from self.game(check)
+        else:
+            yield from self.thing(check, self.called(check.of))
+
+    def called(self, label: str) -> str:
+        """Return what players call something; a token, which was not there in the beginning, as in the end."""
+        name = called(self.first, label)
+        return called(self.last.state, label) if name == label else name
+
+    def turn(self, check: Check) -> Iterator[Ask]:
+        if check.what == "active":
+            yield _one_of("whose turn is it in the end?", self.players, check)
+        elif check.what == "number":
+            yield Ask("number of the turn in the end", (), str(check.value), check)
+
+    def game(self, check: Check) -> Iterator[Ask]:
+        if check.what == "next turn":
+            yield _one_of("who takes the next turn?", self.players, check)
+        elif check.what == "priority":
+            yield _one_of("who has priority in the end?", (*self.players, form.NOTHING), check)
+        elif check.what == "stack":
+            yield _truth("is the stack empty in the end?", check, (), not check.value)
+        elif check.what == "decision":
+            yield _truth("is nobody asked anything in the end?", check, form.NOTHING, check.value == form.NOTHING)
+        elif check.what == "legal":
+            for player, parts in check.value.items():
+                for key, texts in parts.items():
+                    for text in texts:
+                        yield self.offer(check, player, text, key == "has")
+
+    def offer(self, check: Check, player: str, text: str, so: bool) -> Ask:
+        """Return the question of whether a player may do something in the end."""
+        verb, _, what = text.partition(" ")
+        behind = ((label, _behind(what, label)) for label in _labels(self.first))
+        name, keyword = next(((self.called(label), rest) for label, rest in behind if rest is not None), (what, ""))
+        done = f"{verb} {keyword} of {name}" if keyword else f"{verb} {name}"
+        value = {player: {"has": (text,)}}
+        return _truth(f"may {player} {done} in the end?", replace(check, value=value), value, so)
+
+    def thing(self, check: Check, name: str) -> Iterator[Ask]:
+        kind = form.OF_OBJECT.get(check.what)
+        if check.what in NUMBERS:
+            yield Ask(f"{check.what} of {name}", (), str(check.value), check)
+        elif check.what == "zone":
+            yield _one_of(f"zone of {name}", ZONES, check)
+        elif kind == "truth":
+            yield _truth(f"is {name} {check.what}?", check, True, bool(check.value))
+        elif kind == "player":
+            yield _one_of(f"{check.what} of {name}", self.players, check)
+        elif kind == "host":
+            yield self.host(check, name)
+        elif kind in ("keywords", "counters"):
+            yield from _of_several(check, name)
+
+    def host(self, check: Check, name: str) -> Ask:
+        """Return the question of what something is attached to."""
+        state = self.last.state
+        here = [state.objects[number].label for number in state.zones.get(("battlefield", ""), ())]
+        mine = (check.of, form.NOTHING, "")
+        labels = dict.fromkeys((form.NOTHING, *(each for each in here if each not in mine), check.value))
+        words = tuple(self.called(label) for label in labels)
+        return Ask(f"what is {name} attached to?", words, self.called(check.value), check, tuple(labels))
+
+
+def _of_several(check: Check, name: str) -> Iterator[Ask]:
+    """Yield the questions about keywords, or about counters of one kind."""
+    if check.what == "keywords":
+        for key, so in (("has", True), ("lacks", False)):
+            for word in check.value.get(key, ()):
+                yield _truth(f"does {name} have {word}?", check, {"has": (word,)}, so)
+    elif len(check.value) == 1:
+        for counter, number in check.value.items():
+            yield Ask(f"number of {counter} counters on {name}", (), str(number), check)
+
+
+def _labels(state: State) -> list[str]:
+    return [thing.label for thing in state.objects.values() if thing.label]
+
+
+def _behind(text: str, label: str) -> str | None:
+    """Return what stands behind a label in a text, None if it does not begin with it."""
+    return text.removeprefix(label).strip() if text == label or text.startswith(f"{label} ") else None
+
+
+def _of_player(check: Check) -> Iterator[Ask]:
     kind = form.OF_PLAYER[check.what]
-    if kind == "pile":
-        if isinstance(check.value, int | list | tuple):
-            number = check.value if isinstance(check.value, int) else _length(check.value)
-            return Ask(_number(check, ""), (), str(number), replace(check, value=number))
-        return _of_names(check)
-    if kind == "truth":
-        return Ask(f"has {check.of} {check.what}?", YES_NO, _yes(check.value), check)
-    if kind in ("number", "count"):
-        return Ask(whose, (), str(check.value), check)
-    return None
+    if kind == "pile" and isinstance(check.value, Mapping):
+        yield from _of_names(check)
+    elif kind == "pile":
+        number = check.value if isinstance(check.value, int) else _length(check.value)
+        yield Ask(_number(check, ""), (), str(number), replace(check, value=number))
+    elif kind == "truth":
+        yield _truth(f"has {check.of} {check.what}?", check, True, bool(check.value))
+    elif kind in ("number", "count"):
+        yield Ask(f"{check.of}'s {check.what}", (), str(check.value), check)
+    elif kind == "mana" and isinstance(check.value, int):
+        yield Ask(f"amount of mana in {check.of}'s pool", (), str(check.value), check)
+    elif kind == "counters" and len(check.value) == 1:
+        for counter, number in check.value.items():
+            yield Ask(f"number of {counter} counters that {check.of} has", (), str(number), check)
 
 
 def _number(check: Check, named: str) -> str:
@@ -100,87 +259,35 @@ def _number(check: Check, named: str) -> str:
     return f"number of {named or 'cards'} in {check.of}'s {check.what}"
 
 
-def _of_names(check: Check) -> Ask | None:
-    """Return the question of whether or how often a name is in a zone."""
+def _of_names(check: Check) -> Iterator[Ask]:
+    """Yield the questions of whether or how often names are in a zone."""
     if "count" in check.value:
-        return Ask(_number(check, check.value["of"]), (), str(check.value["count"]), check)
-    for key, answer in (("has", "yes"), ("lacks", "no")):
-        if len(check.value.get(key, ())) == 1 and len(check.value) == 1:
-            name = check.value[key][0]
+        yield Ask(_number(check, check.value["of"]), (), str(check.value["count"]), check)
+        return
+    for key, so in (("has", True), ("lacks", False)):
+        for name in dict.fromkeys(check.value.get(key, ())):
             on = check.what == "battlefield"
             words = f"does {check.of} control {name}?" if on else f"is {name} in {check.of}'s {check.what}?"
-            return Ask(words, YES_NO, answer, check)
-    return None
+            yield _truth(words, check, {"has": (name,)}, so)
 
 
-def _of_pile(check: Check, game: Game) -> str:
-    """Return whether or how often a name is in a zone of a game."""
-    if "count" in check.value:
-        numbers = range(MOST_COUNTED)
-        fitting = (n for n in numbers if found_instead(replace(check, value={**check.value, "count": n}), game) is None)
-        return str(next(fitting, "?"))
-    name = next(iter(check.value.values()))
-    return _yes(found_instead(replace(check, value={"has": name}), game) is None)
+def _truth(words: str, check: Check, value: Any, so: bool) -> Ask:
+    """Return a question of yes or no: yes is what the check says with a value."""
+    return Ask(words, YES_NO, YES_NO[not so], check, (value, None))
+
+
+def _one_of(words: str, options: tuple[str, ...], check: Check) -> Ask:
+    return Ask(words, options, str(check.value), check, options)
+
+
+def _counted(check: Check, game: Game) -> str:
+    """Return how many things of a name are in a zone of a game, or how many counters of a kind somewhere."""
+    key = "count" if "count" in check.value else next(iter(check.value))
+    numbers = range(MOST_COUNTED)
+    fitting = (n for n in numbers if found_instead(replace(check, value={**check.value, key: n}), game) is None)
+    return str(next(fitting, "?"))
 
 
 def _length(names: Sequence[Any]) -> int:
     """Return how many objects a list of names stands for; "20 Filler" is twenty."""
     return sum(int(str(name).split(" ", 1)[0]) if str(name)[:1].isdigit() else 1 for name in names)
-
-
-def _yes(value: object) -> str:
-    return "yes" if value else "no"
-
-
-def _plain(found: str | None) -> str:
-    return {"true": "yes", "false": "no", None: "?"}.get(found, found or "?")
-
-
-# ---------------------------------------------------------------- variations
-
-
-def variations(scenario: Scenario) -> dict[str, Scenario]:
-    """Return scenarios that differ in one thing, by what differs in them; what they expect is unknown."""
-    found: dict[str, Scenario] = {}
-    given = scenario.given
-    for player, said in given.zones.items():
-        if "library" in said:
-            found[f"one more card in {player}'s library"] = _with(scenario, player, "library", ["Filler"])
-    if "mill" in scenario.tags:
-        for player in given.players:
-            found[f"{player} controls one more {BRUVAC}"] = _with(
-                scenario, player, "battlefield", [{"card": BRUVAC, "as": "another Bruvac"}]
-            )
-        found["Rest in Peace is on the battlefield"] = _with(
-            scenario, given.players[-1], "battlefield", ["Rest in Peace"]
-        )
-    if any("gift" in step.beside for step in scenario.do):
-        steps = tuple(replace(step, beside=_without(step.beside, "gift")) for step in scenario.do)
-        found["the gift is not promised"] = _new(scenario, do=steps)
-    return found
-
-
-def _with(scenario: Scenario, player: str, zone: str, entries: list[Any]) -> Scenario:
-    """Return a scenario in which a player has more in a zone, at its end."""
-    given: Given = scenario.given
-    said = dict(given.zones.get(player, {}))
-    said[zone] = [*said.get(zone, []), *({"card": e} if isinstance(e, str) else e for e in entries)]
-    return _new(scenario, given=replace(given, zones={**given.zones, player: said}))
-
-
-def _new(scenario: Scenario, **changes: Any) -> Scenario:
-    steps = changes.pop("do", scenario.do)
-    plain = tuple(step for step in steps if step.kind not in ("expect", "illegal"))
-    return replace(scenario, do=plain, expect=(), **changes)
-
-
-def _without(beside: Mapping[str, Any], key: str) -> dict[str, Any]:
-    return {name: value for name, value in beside.items() if name != key}
-
-
-def played(scenario: Scenario) -> tuple[Game, str]:
-    """Return the game of a varied scenario as far as its steps go, and what stopped them ("" if nothing did)."""
-    result = scenario.play()
-    if result.game is None:
-        raise BadData("this variation has no game.")
-    return result.game, "; ".join(f"{each.expected}: {each.found}" for each in result.differences)

@@ -13,12 +13,14 @@ from rulekit.rules import BadData, Unknown
 from rulekit.scenarios.run import begin
 from rulekit.scenarios.scenario import Scenario
 from rulekit.widgets import view
-from rulekit.widgets.asks import Ask, asks, played, variations
+from rulekit.widgets.asks import Ask, asks, played
 from rulekit.widgets.board import Board
 from rulekit.widgets.html import Html, el, html, joined, printable
 from rulekit.widgets.panel import WIDE, Panel, choice, shown, table
+from rulekit.widgets.variations import Outcome, outcome, variations
 
 UNSAID = "?"
+MOST_OFFERED = 8
 
 
 class Question(Panel):
@@ -39,7 +41,8 @@ class Question(Panel):
         """
         super().__init__()
         self.scenario = scenario
-        self.asks = asks(scenario)
+        run = played(scenario)
+        self.asks = asks(scenario, run)
         self.revealed = False
         self.score: tuple[int, int] | None = None
         self._controls = [self._control(ask) for ask in self.asks]
@@ -47,7 +50,8 @@ class Question(Panel):
         self._answer = ipywidgets.VBox()
         self._reveal = self.button("Show what happens", self.reveal, "rk-reveal")
         self._varied = shown("")
-        self._variations = variations(scenario)
+        self._variations = variations(scenario, run)
+        self._outcomes: dict[str, Outcome] = {}
 
     def _control(self, ask: Ask) -> Any:
         style = {"style": WIDE, "layout": {"width": "auto", "max_width": "100%", "align_self": "flex-start"}}
@@ -85,9 +89,7 @@ class Question(Panel):
         self.revealed = True
         self._status.value = self._verdict()
         board = [Board(result, title="What happens")] if result.game is not None else []
-        # What the steps of the question do not fit any more would stop in the middle: it is not offered.
-        fitting = [name for name, varied in self._variations.items() if not played(varied)[1]]
-        vary = [self.button(name, partial(self.vary, name), "rk-vary") for name in fitting]
+        vary = [self.button(name, partial(self.vary, name), "rk-vary") for name in self._offered()]
         head = [shown(el("p", el("b", "Now change one thing:")))] if vary else []
         self._answer.children = (
             *board, shown(self._answer_html()), *head, ipywidgets.HBox(vary, layout={"flex_flow": "row wrap"}),
@@ -102,14 +104,26 @@ class Question(Panel):
         """
         if name not in self._variations:
             raise Unknown("variation", name, self._variations)
-        game, stopped = played(self._variations[name])
+        there = self._outcome(name)
         asked = [ask for ask in self.asks if ask.check is not None]
-        found = {ask.words: ask.found(game) for ask in asked}
+        found = {ask.words: ask.found(there.game) for ask in asked}
         rows: list[tuple[object, ...]] = [(ask.words, ask.answer, found[ask.words]) for ask in asked]
-        note = el("p", f"The steps go no further than this: {stopped}") if stopped else ""
-        log = el("details", el("summary", "What happens then"), view.log_html(game.state, game.log))
-        self._varied.value = joined([table(f"If {name}:", ("", "before", "now"), rows), note, log])
+        notes = [el("p", f"The steps go no further than this: {there.stopped}")] if there.stopped else []
+        notes += [el("p", f"{view.upper(each)}.".replace("..", ".")) for each in there.refused]
+        log = el("details", el("summary", "What happens then"), view.log_html(there.game.state, there.game.log))
+        told = table(f"If {name}:", ("", "before", "now"), rows) if rows else el("p", f"If {name}:")
+        self._varied.value = joined([told, *notes, log])
         return found
+
+    def _outcome(self, name: str) -> Outcome:
+        """Return what becomes of a variation, which is played once."""
+        if name not in self._outcomes:
+            self._outcomes[name] = outcome(self._variations[name])
+        return self._outcomes[name]
+
+    def _offered(self) -> list[str]:
+        """Return the variations that are offered: what would stop in the middle is not."""
+        return [name for name in self._variations if not self._outcome(name).stopped][:MOST_OFFERED]
 
     @property
     def variations(self) -> tuple[str, ...]:
