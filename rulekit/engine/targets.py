@@ -88,6 +88,8 @@ def illegal(frame: Frame, term: Term, candidate: int | str, ability: Ability | N
         if thing is None or thing.zone not in zones_of(term.args[1]) or not frame.fits(term.args[1], candidate):
             why = _misfit(frame, term.args[1], candidate) or "it is not what the text asks for"
             return Illegal(rule, f"{frame.you} cannot target {told} with {source}: {why}.")
+    elif candidate not in state.players:
+        return Illegal(rule, f"{frame.you} cannot target {told} with {source}: there is no such thing any more.")
     elif candidate not in state.in_game or not frame.fits(term.args[1], candidate):
         return Illegal(rule, f"{frame.you} cannot target {told} with {source}: the text does not ask for that player.")
     return guarded(frame, candidate)

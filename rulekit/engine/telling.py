@@ -96,24 +96,36 @@ def _one_with(last: Event, event: Event) -> bool:
     return last.but(objects=(), names=(), number=0, moves=()) == event.but(objects=(), names=(), number=0, moves=())
 
 
-def _single(log: Sequence[Event]) -> Iterator[Event]:
-    """Yield the events that no other tells; what tells a move stands where the move was, before what it triggered."""
+def in_told_order(log: Sequence[Event]) -> list[Event]:
+    """Return all events in the order in which they are told: what tells a move stands where the move was.
+
+    Args:
+        log: All events, the first one first.
+    """
     early: set[int] = set()
+    order: list[Event] = []
     for place, event in enumerate(log):
-        if event.kind in SILENT or event.number in early or _gives_control(event):
+        if event.number in early:
             continue
-        if event.kind != "moved":
-            yield event
-            continue
-        before, after = log[max(0, place - NEAR) : place], log[place + 1 :][:NEAR]
-        tellers = [_teller_of(move, after) for move in event.moves]
-        if not all(own or _foretold(move, before) for move, own in zip(event.moves, tellers, strict=True)):
-            yield event
-            continue
-        for own in tellers:
+        order.append(event)
+        for move in event.moves if event.kind == "moved" else ():
+            own = _teller_of(move, log[place + 1 :][:NEAR])
             if own is not None and own.number not in early:
                 early.add(own.number)
-                yield own
+                order.append(own)
+    return order
+
+
+def _single(log: Sequence[Event]) -> Iterator[Event]:
+    """Yield the events that no other tells; what tells a move stands where the move was, before what it triggered."""
+    places = {event.number: place for place, event in enumerate(log)}
+    for event in in_told_order(log):
+        if event.kind in SILENT or _gives_control(event):
+            continue
+        place = places[event.number]
+        before, after = log[max(0, place - NEAR) : place], log[place + 1 :][:NEAR]
+        if event.kind != "moved" or not all(_teller_of(move, after) or _foretold(move, before) for move in event.moves):
+            yield event
 
 
 def _foretold(move: Move, before: Sequence[Event]) -> bool:

@@ -45,7 +45,8 @@ def actions_meant(state: State, player: str, step: Step) -> list[Action]:
         step: A step "cast", "activate", "play", "suspend" or "companion".
 
     Raises:
-        Unknown: Nothing is called so where it would have to be.
+        Illegal: What is called so is not where it would have to be.
+        Unknown: Nothing is called so.
     """
     if step.kind == "activate":
         return _activations(state, player, step)
@@ -79,9 +80,27 @@ def _card_meant(state: State, player: str, step: Step) -> int:
     pile = [number for owner in owners for number in state.zone(zone, owner)]
     number = naming.find(state, step.value, dict.fromkeys(pile))
     if number is None:
+        _refuse_from_elsewhere(state, player, step, {"cast": "601.3", "play": "305.1"}.get(step.kind))
         where = f"in {player}'s hand" if zone == "hand" else SAID.get(zone, f"in a {zone}")
         raise Unknown("card", step.value, [name for each in pile for name in naming.names_of(state, each)], where)
     return number
+
+
+def _refuse_from_elsewhere(state: State, player: str, step: Step, rule: str | None) -> None:
+    """Refuse a step about something that is not where the step would need it, if it is or was anywhere at all.
+
+    Raises:
+        Illegal: It is somewhere else, or exists no more.
+    """
+    try:
+        number = naming.find_or_last(state, step.value)
+    except Unknown:
+        return
+    if rule is not None:
+        thing = state.get(number)
+        place = f"{thing.owner}'s {thing.zone}" if thing.zone not in ("battlefield", "stack") else f"the {thing.zone}"
+        where = f"it is in {place}" if number in state.objects else "it exists no more"
+        raise Illegal(rule, f"{player} cannot {step.kind} {step.value}: {where}.")
 
 
 def _activations(state: State, player: str, step: Step) -> list[Action]:
@@ -92,6 +111,7 @@ def _activations(state: State, player: str, step: Step) -> list[Action]:
     if not numbers and "from" not in step.beside:
         numbers = naming.fitting(state, step.value, [n for n in state.objects if _acts_from_where_it_is(state, n)])
     if not numbers:
+        _refuse_from_elsewhere(state, player, step, "113.6")
         every = [name for each in here for name in naming.names_of(state, each)]
         raise Unknown("permanent" if zone == "battlefield" else "card", step.value, every)
     return [action for number in numbers for action in _abilities_meant(state, player, step, number)]

@@ -12,6 +12,7 @@ from rulekit.engine.game import Action, Game
 from rulekit.engine.offers import legal_actions
 from rulekit.engine.position import mana_in
 from rulekit.engine.state import Object, State
+from rulekit.engine.telling import in_told_order
 from rulekit.engine.turn import expected_turn
 from rulekit.scenarios import form, naming
 from rulekit.scenarios.form import Check
@@ -252,22 +253,81 @@ def _told(state: State, action: Action) -> str:
 
 def _events(game: Game, wanted: Sequence[str | Mapping[str, Any]]) -> Answer:
     """Look for events in the log in this order; others may stand between."""
-    log = iter(game.log)
-    fits = all(any(_is_event(game.state, event, each) for event in log) for each in wanted)
-    return fits, [event.kind for event in game.log if event.kind in KINDS]
+    orders = [
+        [each for event in log for each in _told_as(game.state, event)] for log in (in_told_order(game.log), game.log)
+    ]
+    fits = any(_stand_in(game.state, log, wanted) for log in orders)
+    return fits, [event.kind for event in orders[0] if event.kind in KINDS]
+
+
+def _stand_in(state: State, log: Sequence[Event], wanted: Sequence[str | Mapping[str, Any]]) -> bool:
+    """Return whether events stand in the log in this order."""
+    place = 0
+    for each in wanted:
+        after = next((n for n, event in enumerate(log[place:], place + 1) if _is_event(state, event, each)), 0)
+        place = after or _after_several(state, log, place, each)
+        if not place:
+            return False
+    return True
+
+
+def _told_as(state: State, event: Event) -> list[Event]:
+    """Return an event and what happens with it, by the names that scenarios have for it.
+
+    What an effect sends into exile instead is exiled; what leaves the battlefield becomes unattached (701.3d).
+    """
+    if event.kind not in ("moved", "milled", "discarded"):
+        return [event]
+    moves = event.moves if event.kind == "moved" else ()
+    away = tuple(move.new for move in moves if move.to == "exile" and move.new is not None) or tuple(
+        number for number in event.objects if event.kind != "moved" and state.get(number).zone == "exile"
+    )
+    left = [state.get(move.old) for move in moves if move.origin == "battlefield" and move.old in state.past]
+    unattached = [
+        event.but(kind="unattached", objects=(thing.number,), to=thing.attached_to, moves=())
+        for thing in left
+        if thing.attached_to is not None
+    ]
+    return [event, *([event.but(kind="exiled", objects=away, moves=())] if away else []), *unattached]
+
+
+def _after_several(state: State, log: Sequence[Event], place: int, wanted: str | Mapping[str, Any]) -> int:
+    """Return where the log goes on after several events of a kind that together are about all that is wanted, or 0.
+
+    Cards that are discarded, drawn or destroyed one by one are wanted together as a list or a number of them.
+    """
+    if isinstance(wanted, str):
+        return 0
+    kind = next(key for key in wanted if key not in form.EVENT_DETAILS)
+    if not isinstance(wanted[kind], (tuple, int)):
+        return 0
+    left = list(wanted[kind]) if isinstance(wanted[kind], tuple) else [None] * wanted[kind]
+    for later, event in enumerate(log[place:], place + 1):
+        if not left or not _is_event(state, event, {**wanted, kind: None}):
+            continue
+        for number in event.objects:
+            names = (None, *naming.names_of(state, number))
+            fitting = next((name for name in left if name in names), left[0])
+            if fitting not in names:
+                return 0
+            left.remove(fitting)
+            if not left:
+                return later
+    return 0
 
 
 def _is_event(state: State, event: Event, wanted: str | Mapping[str, Any]) -> bool:
     if isinstance(wanted, str):
         return event.kind == wanted
     kind = next(key for key in wanted if key not in form.EVENT_DETAILS)
-    if event.kind != kind or not _concerns(state, event, wanted[kind]):
+    if event.kind != kind or not (wanted[kind] is None or _concerns(state, event, wanted[kind])):
         return False
+    left = event.to if kind == "unattached" else event.source
     return (
         wanted.get("player", event.player) == event.player
         and wanted.get("amount", event.n) == event.n
         and ("to" not in wanted or _is_called_so(state, event.to, wanted["to"]))
-        and ("from" not in wanted or _is_called_so(state, event.source, wanted["from"]))
+        and ("from" not in wanted or _is_called_so(state, left, wanted["from"]))
     )
 
 

@@ -187,7 +187,7 @@ class Run:
         expected = f"{step.value} is refused" + (f" because of {because}" if because else "")
         on_the_way = self.on_the_way
         try:
-            self.after(step.value)
+            self._need_all_targets(step.value, self.after(step.value))
         except Illegal as refusal:
             if because and not _cites(refusal.rule, because):
                 raise Wrong(expected, f"it is refused because of {refusal.rule}: {refusal.message}") from None
@@ -195,6 +195,16 @@ class Run:
         finally:
             self.on_the_way = on_the_way
         raise Wrong(expected, "it is legal")
+
+    def _need_all_targets(self, step: Step, later: Game) -> None:
+        """Refuse an action that needs more targets than its step names; they are all chosen at once (601.2c)."""
+        named = len(step.beside.get("targets", ()))
+        asked = later.decision
+        if named and later.action is not None and asked is not None and key_of(asked) == "targets":
+            raise Illegal("601.2c", f"{step.value} needs another target. {self._unanswered(asked)}")
+        new = [later.state.objects[number] for number in later.state.stack[:1] if number not in self.game.state.stack]
+        if named and any(named < sum(len(chosen) for _, chosen in each.cast.targets) for each in new if each.cast):
+            raise Illegal("601.2c", f"{step.value} needs more targets than {named}.")
 
     def _unanswered(self, asked: Decision) -> str:
         options = ", ".join(naming.told(self.game.state, asked)[:12])
