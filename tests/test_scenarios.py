@@ -8,16 +8,31 @@ import pytest
 
 from rulekit.cards.pool import CardPool
 from rulekit.engine.text import abilities_of
+from rulekit.scenarios.report import Result
 from rulekit.scenarios.scenario import BANK, Scenario
 
 FILES = {file.relative_to(BANK).as_posix(): file for file in sorted(BANK.rglob("*.yaml"))}
 
 
+@cache
+def _played(path: str) -> Result:
+    return Scenario.read(FILES[path]).play()
+
+
 @pytest.mark.parametrize("path", FILES)
 def test_a_scenario_ends_as_it_expects(path: str) -> None:
-    result = Scenario.read(FILES[path]).play()
+    result = _played(path)
 
     assert not result.counts_as_failed, str(result)
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_the_game_of_a_scenario_is_written_as_a_scenario_that_passes(path: str) -> None:
+    """Written as a file from its first position, its actions and answers, and read and played again."""
+    game = _played(path).game
+    assert game is not None
+
+    assert "passed" == Scenario.from_game(game).play().status
 
 
 def test_the_bank_is_whole() -> None:
@@ -47,8 +62,8 @@ REFUSALS = (  # the table of refusals in the description of the format, one numb
 def _cast() -> frozenset[tuple[str, bool]]:
     """Return the names of the spells that are cast in the bank, each with whether something was promised."""
     found = set()
-    for file in FILES.values():
-        game = Scenario.read(file).play().game
+    for path in FILES:
+        game = _played(path).game
         log = game.log if game is not None else ()
         promised = {event.objects[0] for event in log if event.kind == "gift promised"}
         found |= {(event.names[0], event.objects[0] in promised) for event in log if event.kind == "cast"}

@@ -40,8 +40,8 @@ class Batch:
 
 
 def looks(thing: Object | None) -> Any:
-    """Return what tells an object from others that move with it; equal ones nothing distinguishes."""
-    return (thing.card, thing.label, thing.owner, thing.zone, thing.counters) if thing is not None else None
+    """Return what tells an object from others that move with it; its label is nothing that the rules see."""
+    return (thing.card, thing.owner, thing.zone, thing.counters) if thing is not None else None
 
 
 class Table:

@@ -10,6 +10,7 @@ from rulekit.engine.flow import Effects, as_tuple
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.objects import found
 from rulekit.engine.phrases import replaced
+from rulekit.engine.which import DONE_THIS_WAY, done
 
 MOST_REPEATS = 1000
 
@@ -77,13 +78,33 @@ def _repeat(t: Table) -> Run[None]:
 
 @word("effect", op="process")
 def _process(t: Table, does: Effects = ()) -> Run[None]:
-    """Do something, and again for as long as its text asks for it and something changes."""
+    """Do something, and again for as long as its text asks for it and it does not come back to where it was."""
+    stood = {_standing(t)}
     for _ in range(MOST_REPEATS):
         t.frame.said.pop("again", None)
-        before = t.state
         yield from t.run(does)
-        if not t.frame.said.pop("again", None) or t.state.objects == before.objects:
+        if not t.frame.said.pop("again", None) or _has_come_back(t, stood):
             return
+
+
+def _has_come_back(t: Table, stood: set[Any]) -> bool:
+    """Return whether all stands as it stood before, so that doing it again leads nowhere; and note how it stands."""
+    now = _standing(t)
+    back = now in stood
+    stood.add(now)
+    return back
+
+
+def _standing(t: Table) -> tuple[Any, ...]:
+    """Return all that a process can change, in which a card that has come back is like what it was (400.7)."""
+    state = t.state
+    zones = tuple(
+        (where, tuple(state.objects[n].but(number=0, timestamp=0, born=0, turned=0, since=0) for n in pile))
+        for where, pile in sorted(state.zones.items())
+    )
+    much = tuple(len(done(t.frame, what)) for what in DONE_THIS_WAY)
+    shuffled = sum(event.kind == "shuffled" for event in state.history())  # after that chance may lead elsewhere
+    return zones, tuple(state.players.values()), len(state.waiting), len(state.effects), shuffled, much
 
 
 def with_process(does: Effects) -> Effects:
@@ -118,15 +139,15 @@ GRAMMAR.rule("effect", "{does:effect+} , where X is {n:amount}", where_x)
 
 @word("effect", op="until", rule="608.2c")
 def _until(t: Table, does: Effects, condition: Term) -> Run[None]:
-    """Do something again and again until a condition holds or nothing changes; "this way" is all of it."""
+    """Do something again until a condition holds or all stands as it stood before; "this way" is all of it."""
     milled: tuple[int, ...] = ()
+    stood = {_standing(t)}
     for _ in range(MOST_REPEATS):
-        before = t.state
         t.frame.said.pop("milled", None)
         yield from t.run(does)
         milled += t.frame.said.get("milled", ())
         t.frame.said["milled"] = milled
-        if t.frame.holds(condition) or t.state.objects == before.objects:
+        if t.frame.holds(condition) or _has_come_back(t, stood):
             return
 
 

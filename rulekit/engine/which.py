@@ -331,15 +331,17 @@ def this_way(frame: Frame, number: int, what: str = "") -> bool:
     return number in done(frame, what)
 
 
-_DONE = ("milled", "destroyed", "exiled", "discarded", "sacrificed", "revealed", "returned", "put into a graveyard",
-         "countered", "created", "drawn", "tapped")  # fmt: skip
+DONE_THIS_WAY = (
+    "milled", "destroyed", "exiled", "discarded", "sacrificed", "revealed", "returned", "put into a graveyard",
+    "countered", "created", "drawn", "tapped",
+)  # fmt: skip
 
 
 @GRAMMAR.lexer("done this way", say=lambda what: f"{what} this way")
 def _this_way(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
     """Read what was done "this way"; a graveyard may be anybody's."""
     low = [each.lower() for each in words[place : place + 12]]
-    for what in _DONE:
+    for what in DONE_THIS_WAY:
         length = len(what.split())
         if " ".join(low[:length]) == what and low[length : length + 2] == ["this", "way"]:
             return [(what, place + length + 2)]

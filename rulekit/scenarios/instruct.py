@@ -13,6 +13,7 @@ from rulekit.engine.state import State
 from rulekit.engine.text import load_words
 from rulekit.rules import BadData
 from rulekit.scenarios import naming
+from rulekit.scenarios.form import INSTRUCTIONS
 
 THIS = Term("this")
 YOU = Term("you")
@@ -62,6 +63,56 @@ def gains(ability: str, this: int | None = None) -> Term:
         return read_effect(f"this gains {ability}", this)
     except BadData:
         return read_effect(f'this gains "{ability}"', this)
+
+
+def said_of(term: Term, name: Callable[[int], str]) -> Mapping[str, Any] | None:
+    """Return an instruction as a scenario says it, so that `terms_of` reads this term; None if there are no words.
+
+    Args:
+        term: The effect, with its objects and players.
+        name: What an object is called.
+    """
+    args = [arg[0] if isinstance(arg, tuple) and len(arg) == 1 else arg for arg in term.args]
+    if term.op == "continuous" and isinstance(args[1], Term):
+        return _said_of_change(name(args[0]), args[1]) if isinstance(args[0], int) else None
+    if term.op == "deal damage":
+        beside: dict[str, Any] = {"combat": True} if args[3:] == [True] else {}
+        source: dict[str, Any] = {"from": name(args[2])} if args[2:] and isinstance(args[2], int) else {}
+        return {"deal damage": args[0], "to": _word(args[1], name), **beside, **source}
+    if term.op == "create" and args[1] == 1:
+        return {"create": args[2].name, "player": args[0]}
+    key, places = _SAID.get(term.op, ("", ()))
+    if not key or len(args) <= max(places):
+        return None
+    first, beside = INSTRUCTIONS[key]
+    of_object = [sort in ("object", "target") for sort in (first, *beside.values())]
+    words = [_word(args[place], name) if named else args[place] for place, named in zip(places, of_object, strict=True)]
+    return dict(zip((key, *beside), words, strict=True))
+
+
+_SAID: Mapping[str, tuple[str, tuple[int, ...]]] = {
+    "mill": ("mill", (1, 0)), "draw": ("draw", (1, 0)), "surveil": ("surveil", (1, 0)), "scry": ("scry", (1, 0)),
+    "destroy": ("destroy", (0,)), "exile": ("exile", (0,)), "return to hand": ("return to hand", (0,)),
+    "sacrifices": ("sacrifice", (0,)), "gain control": ("gain control", (1, 0)), "counter": ("counter spell", (0,)),
+    "attach": ("attach", (0, 1)), "shuffle": ("shuffle", (0,)), "leave the game": ("leave game", (0,)),
+}  # fmt: skip
+"""For the words of effects what a scenario calls them, and which of their parts stand behind and beside that."""
+
+
+def _word(value: Any, name: Callable[[int], str]) -> Any:
+    return name(value) if isinstance(value, int) else value
+
+
+def _said_of_change(name: str, change: Term) -> Mapping[str, Any] | None:
+    """Return an instruction that sets the types or colors of something or gives it an ability."""
+    first = change.args[0]
+    if change.op == "becomes" and read_effect(f"this becomes {' '.join(first[2])}").args[1][0] == change:
+        return {"set types": name, "types": list(first[2])}
+    if change.op == "set colors":
+        return {"set colors": name, "colors": list(first)}
+    if change.op == "has" and len(first) == 1:
+        return {"add ability": name, "ability": first[0].text}
+    return None
 
 
 def _put(value: Any, meant: Mapping[Term, Any]) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import groupby
+from itertools import count, groupby
 from typing import Any
 
 from rulekit.cards.pool import CardPool
@@ -16,7 +16,8 @@ from rulekit.engine.state import Object, State
 from rulekit.rules import BadData
 from rulekit.scenarios import naming
 from rulekit.scenarios.acting import DONE, key_of
-from rulekit.scenarios.form import NOTHING, Check, Given, Step
+from rulekit.scenarios.form import NOTHING, STEPS, Check, Given, Step
+from rulekit.scenarios.instruct import said_of
 
 USUAL_LIBRARY = [{"card": "Filler", "count": 20}]
 UNSAID = {  # of an object, and what it must be in a position that can be written
@@ -27,9 +28,12 @@ UNSAID = {  # of an object, and what it must be in a position that can be writte
 class Recording:
     """A game on its way into a scenario.
 
+    What is called the same in the first position gets a label of its own as soon as something refers to it; so the
+    steps and the expectations are written before the position.
+
     Attributes:
         games: All games from the first position to the last.
-        labels: What each object of the first position is called.
+        labels: What the objects of the first position are called to which something has referred.
     """
 
     def __init__(self, game: Game) -> None:
@@ -38,20 +42,20 @@ class Recording:
         self.games = game.path()
         self.first, self.last = self.games[0].state, game.state
         self.origin = _origins(self.last)
-        self.labels = dict(self._labels())
+        self.labels: dict[int, str] = {}
+        self.shared = Counter(thing.label for thing in self.first.objects.values())
+        self.taken = {self.last.get(n).label for n in (*self.last.objects, *self.last.past)} | set(self.shared)
 
     # ---------------------------------------------------------------- names
 
-    def _labels(self) -> Iterator[tuple[int, str]]:
-        """Yield a label for each object of the first position, one of its own unless it never left its library."""
-        here = self.last.objects
-        stayed = {n for n, thing in self.first.objects.items() if thing.zone == "library" and n in here}
-        shared = Counter(thing.label for thing in self.first.objects.values())
-        used: Counter[str] = Counter()
-        for number, thing in self.first.objects.items():
-            used[thing.label] += 0 if number in stayed else 1
-            alone = shared[thing.label] == 1 or number in stayed
-            yield number, thing.label if alone else f"{thing.label} {used[thing.label]}"
+    def _label(self, number: int) -> str:
+        """Return the label of an object of the first position; one that no other has, for it is referred to."""
+        label = self.first.objects[number].label
+        if self.shared[label] > 1 and number not in self.labels:
+            own = next(name for n in count(1) if (name := f"{label} {n}") not in self.taken)
+            self.taken.add(own)
+            self.labels[number] = own
+        return self.labels.get(number, label)
 
     def name(self, state: State, number: int) -> str:
         """Return what an object is called in the scenario."""
@@ -60,7 +64,8 @@ class Recording:
             this = thing.memory.this if thing.memory else 0
             end = "trigger" if thing.ability is not None and thing.ability.kind == "triggered" else "ability"
             return f"{self.name(state, this)} {end}" if this else naming.names_of(state, number)[0]
-        return self.labels.get(self.origin.get(number, number), thing.label or state.name(number))
+        origin = self.origin.get(number, number)
+        return self._label(origin) if origin in self.first.objects else thing.label or state.name(number)
 
     def word(self, state: State, answer: Any) -> Any:
         """Return an object or a player as it is written."""
@@ -77,13 +82,16 @@ class Recording:
     # ---------------------------------------------------------------- the position
 
     def given(self) -> Given:
-        """Return the first position.
+        """Return the first position, with labels for what was referred to by then.
 
         Raises:
             BadData: Something in it cannot be written.
         """
         state = self.first
         _writable(state)
+        for thing in state.objects.values():
+            if isinstance(thing.attached_to, int):
+                self._label(thing.attached_to)
         cards = [thing.card for thing in state.objects.values() if thing.card is not None]
         pool = CardPool(cards) | CardPool.catalogue()
         zones = {player: dict(self._of_player(player)) for player in state.players}
@@ -94,7 +102,8 @@ class Recording:
         if player.life != 20:
             yield "life", player.life
         if player.mana != "any":
-            yield "mana", "lands" if player.mana == "lands" else "".join(f"{{{symbol}}}" for symbol in player.pool)
+            pool = "".join(f"{{{symbol}}}" for symbol in player.pool) or "{0}"
+            yield "mana", "lands" if player.mana == "lands" else pool
         if player.counters:
             yield "counters", dict(player.counters)
         for zone in ZONES:
@@ -119,13 +128,13 @@ class Recording:
 
     def _entry(self, number: int, player: str) -> dict[str, Any]:
         thing = self.first.objects[number]
-        label = self.labels[number]
+        label = self.labels.get(number, thing.label)
         host = thing.attached_to
         said = {
             "card": _card_name(thing), "as": label if label != _card_name(thing) else None,
             "owner": thing.owner if thing.owner != player else None, "token": thing.kind == "token" or None,
             "facedown": thing.facedown or None, "tapped": thing.tapped or None,
-            "attached to": host if isinstance(host, str) else self.labels[host] if host is not None else None,
+            "attached to": host if isinstance(host, str) else self._label(host) if host is not None else None,
             "summoning sick": (thing.zone == "battlefield" and thing.since >= self.first.turn.number) or None,
             "counters": dict(thing.counters) or None,
         }  # fmt: skip
@@ -215,7 +224,7 @@ class Recording:
         for game in games[1:]:
             asked, before = _asked_before(game), game.before
             key = "mana" if asked.kind == "choose color" and "mana" in own else key_of(asked)
-            if before is None or rest or not key or _has_happened(before, DONE.get(kind), length):
+            if before is None or rest or key not in STEPS[kind][1] or _has_happened(before, DONE.get(kind), length):
                 rest.append(game)
             elif key == "mana":
                 own.setdefault(key, []).extend(self._payment(game, asked))
@@ -274,34 +283,10 @@ class Recording:
         Raises:
             BadData: The format has no words for it.
         """
-        args = [arg[0] if isinstance(arg, tuple) and len(arg) == 1 else arg for arg in term.args]
-        if term.op in ("mill", "draw", "scry", "surveil") and len(args) > 1:
-            return {term.op: args[1], "player": args[0]}
-        if term.op in ("shuffle", "leave the game"):
-            return {term.op.replace("leave the", "leave"): args[0]}
-        if term.op in ("destroy", "exile", "return to hand", "sacrifices"):
-            return {term.op.replace("sacrifices", "sacrifice"): self.word(self.last, args[0])}
-        if term.op == "attach":
-            return {"attach": self.word(self.last, args[0]), "to": self.word(self.last, args[1])}
-        if term.op == "deal damage":
-            beside = {"combat": True} if len(args) > 3 and args[3] else {}
-            source = {"from": self.word(self.last, args[2])} if len(args) > 2 and isinstance(args[2], int) else {}
-            return {"deal damage": args[0], "to": self.word(self.last, args[1]), **beside, **source}
-        if term.op == "gain control" and isinstance(args[0], str):
-            return {"gain control": self.word(self.last, args[1]), "player": args[0]}
-        if term.op == "create" and isinstance(args[0], str) and args[1] == 1:
-            return {"create": args[2].name, "player": args[0]}
-        if term.op == "continuous" and isinstance(args[0], int) and isinstance(args[1], Term):
-            return self._made_so(self.word(self.last, args[0]), args[1], term)
-        raise BadData(f"the instruction {term!r} cannot be written in a scenario.")
-
-    def _made_so(self, name: str, change: Term, term: Term) -> Mapping[str, Any]:
-        """Return an instruction that gives something colors or an ability."""
-        if change.op == "set colors":
-            return {"set colors": name, "colors": list(change.args[0])}
-        if change.op == "has" and len(change.args[0]) == 1:
-            return {"add ability": name, "ability": change.args[0][0].text}
-        raise BadData(f"the instruction {term!r} cannot be written in a scenario.")
+        said = said_of(term, lambda number: self.name(self.last, number))
+        if said is None:
+            raise BadData(f"the instruction {term!r} cannot be written in a scenario.")
+        return said
 
     # ---------------------------------------------------------------- where it came to
 
@@ -338,7 +323,8 @@ class Recording:
         """Return what is expected of a permanent that can be told from all others."""
         state = self.last
         label = self.name(state, number)
-        if sum(self.name(state, n) == label for n in state.objects) > 1:
+        given = self.origin.get(number, number) in self.first.objects
+        if not given and sum((thing.label or state.name(n)) == label for n, thing in state.objects.items()) > 1:
             return []
         thing, seen = state.objects[number], state.look(number)
         found = [Check(label, "controller", seen.controller), Check(label, "tapped", thing.tapped)]

@@ -111,8 +111,8 @@ class Scenario:
         """
         recording, turn = Recording(game), game.state.turn
         name = title or f"A game up to turn {turn.number} of {turn.active}, {turn.step}"
-        given, do, expect = recording.given(), recording.steps(), recording.checks()
-        found = cls(name, rules_of(game), given, do, expect, ("recorded",), question, answer)
+        do, expect = recording.steps(), recording.checks()
+        found = cls(name, rules_of(game), recording.given(), do, expect, ("recorded",), question, answer)
         again = cls.read_text(found.text, name)
         result = again.play()
         if result.counts_as_failed:
