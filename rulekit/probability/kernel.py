@@ -241,8 +241,11 @@ def play(p: Memory, d: Memory, out: Memory, trials: int, first: int, key: int) -
         first: Number of the first trial.
         key: Key of the seed.
     """
+    s = stream(key, first)
     for place in range(trials):
-        play_trial(p, d, out, place, stream(key, first + place))
+        following = stream(key, first + place + 1)  # so early that the next trial need not wait for it
+        play_trial(p, d, out, place, s)
+        s = following
 
 
 def count(cells: Memory, table: Memory, fields: Memory, trials: int, turns: int, pieces: int) -> None:

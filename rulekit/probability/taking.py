@@ -110,42 +110,37 @@ def skip(p: Memory, d: Memory, pile: int, count: int, pos: int, top: int) -> tup
 
 
 def take(
-    p: Memory, d: Memory, table: int, pos: int, top: int, most: int, goal: int, s: int
-) -> tuple[int, int, int, int]:
+    p: Memory, d: Memory, table: int, weights: int, pos: int, top: int, most: int, goal: int, s: int
+) -> tuple[int, int, int, int, int]:
     """Take cards from the top, one by one, until there are `most` or their sum in a local table reaches a goal.
 
     Returns:
         The beginning of the deck, the state of the random stream, the number of cards and their sum.
     """
     taken, beyond = p[TAKEN], d[BEYOND]
-    size, total, left, word = 0, 0, 0, 0
-    while d[ABOVE] > 0 and size < most and total < goal:
-        d[ABOVE] -= 1
-        d[taken + size] = d[pos]
-        note(d, TAKEN_UP, d[pos])
-        total += p[table + d[pos]]
-        pos += 1
-        size += 1
-    while pos < top and size < most and total < goal:
-        if left == 0:
-            s, word = group_at(p, s, beyond - pos)
-            left = GROUP
-        card, word = pick(d, pos, beyond - pos, word)
-        left -= 1
-        d[pos] = card
-        d[taken + size] = card
-        note(d, TAKEN_UP, card)
-        total += p[table + card]
-        pos += 1
-        size += 1
+    size, total, gain, left, word = 0, 0, 0, 0, 0
     while size < most and total < goal:
-        card = d[p[RING] + (d[HEAD] & p[RING_MASK])]
-        d[HEAD] += 1
+        if d[ABOVE] > 0:
+            card = d[pos]
+            d[ABOVE] -= 1
+            pos += 1
+        elif pos < top:
+            if left == 0:
+                s, word = group_at(p, s, beyond - pos)
+                left = GROUP
+            card, word = pick(d, pos, beyond - pos, word)
+            d[pos] = card
+            left -= 1
+            pos += 1
+        else:
+            card = d[p[RING] + (d[HEAD] & p[RING_MASK])]
+            d[HEAD] += 1
         d[taken + size] = card
         note(d, TAKEN_UP, card)
         total += p[table + card]
+        gain += p[weights + card]
         size += 1
-    return pos, s, size, total
+    return pos, s, size, total, gain
 
 
 def is_kept(p: Memory, row: int, total: int) -> bool:
@@ -167,13 +162,10 @@ def is_plain(p: Memory, row: int, rounds: int) -> bool:
     return p[row] == MULLIGAN and rounds <= p[row + 7]
 
 
-def put_all(p: Memory, d: Memory, pile: int, size: int, cell: int) -> int:
-    """Put all the cards taken on one pile, where only the number of the cell changes."""
-    weights = p[WEIGHTS] + pile * p[CLASSES]
+def tell_put(p: Memory, d: Memory, pile: int, size: int) -> None:
+    """Tell that all the cards taken go to one pile."""
     for i in range(size):
-        cell += p[weights + d[p[TAKEN] + i]]
         note(d, CARD, pile, d[p[TAKEN] + i])
-    return cell
 
 
 def throw_back(p: Memory, d: Memory, size: int) -> None:
@@ -349,21 +341,22 @@ def move_cards(
     p: Memory, d: Memory, row: int, number: int, pos: int, top: int, cell: int, s: int
 ) -> tuple[int, int, int]:
     """Carry out a row that takes cards from the library and sends each of them somewhere."""
-    code, rounds, table = p[row], 0, table_of(p, row)
+    code, rounds, table, weights = p[row], 0, table_of(p, row), p[WEIGHTS] + p[row + 3] * p[CLASSES]
     while True:
         start, library = pos, library_of(d, pos, top)
         choice = choice_of(p, d, row, cell, library)
         goal, most = ENDLESS, min(number, library)
         if code == UNTIL:
             goal, most = number, min(p[row + 5], library)
-        pos, s, size, total = take(p, d, table, pos, top, most, goal, s)
+        pos, s, size, total, gain = take(p, d, table, weights, pos, top, most, goal, s)
         if code == MULLIGAN and rounds < p[row + 5] and not is_kept(p, row, total):
             throw_back(p, d, size)
             pos = start
             rounds += 1
             continue
         if is_plain(p, row, rounds):
-            return pos, put_all(p, d, p[row + 3], size, cell), s
+            tell_put(p, d, p[row + 3], size)
+            return pos, cell + gain, s
         s = send(p, d, row, table, size, total, rounds, choice, s)
         pos = put_back(p, d, size, pos)
         cell = put_on_piles(p, d, size, cell)
