@@ -19,6 +19,8 @@ BOOKS = sorted(FOLDER.glob("**/*.ipynb"))
 NOT_COMPARED = {"nbval-ignore-output", "nbval-skip"}
 LARGEST = 400 * 1024
 LONGEST_CELL = 10
+SOLUTION = "<details><summary>Solution</summary>"
+FOLDED = {"source_hidden": True, "outputs_hidden": True}
 
 
 @pytest.fixture(scope="module", params=BOOKS, ids=lambda path: path.name)
@@ -103,6 +105,17 @@ def test_each_notebook_lets_one_predict_change_and_exercise(path: Path) -> None:
     assert "**Predict" in text
     assert "**Now change this.**" in text
     assert 3 <= text.count("**Exercise") == len(re.findall(r"<details><summary>Solution</summary>\n\n", text))
+
+
+@pytest.mark.parametrize("path", [book for book in BOOKS if book.parent == FOLDER], ids=lambda path: path.name)
+def test_the_code_of_each_solution_is_folded_and_holds_what_the_solution_says(path: Path) -> None:
+    cells = nbformat.read(path, as_version=4).cells
+    solutions = [after for before, after in pairwise(cells) if SOLUTION in before.source]
+
+    assert 3 <= len(solutions)
+    assert all("assert" in cell.source for cell in solutions)
+    assert solutions == [cell for cell in cells if cell.metadata.get("jupyter") == FOLDED]
+    assert all("press its three dots to unfold" in cell.source for cell in cells if SOLUTION in cell.source)
 
 
 def test_headings_go_down_one_level_at_a_time_from_one_title(book: NotebookNode) -> None:

@@ -64,6 +64,19 @@ def attempts(run: Run) -> tuple[Attempt, ...]:
 
 
 def others(attempt: Attempt) -> Iterator[Attempt]:
+    """Yield the same attempt otherwise: with another last target, and at the beginning of combat."""
+    yield from _at_other_targets(attempt)
+    state = attempt.game.state
+    if attempt.step.kind in ("cast", "activate") and state.turn.step == "precombat main" and not state.stack:
+        try:
+            later = Run(attempt.game, (), ()).after(Step("go to", "beginning of combat"))
+        except (Wrong, RulekitError):
+            return
+        if later.state.priority == state.priority and (other := tried(attempt.step, later)) is not None:
+            yield other
+
+
+def _at_other_targets(attempt: Attempt) -> Iterator[Attempt]:
     """Yield the same attempt with another last target: each player for a player, else each permanent."""
     targets = attempt.step.beside.get("targets", ())
     if not targets:

@@ -114,7 +114,8 @@ def _tried(scenario: Scenario, run: Run, briefly: bool) -> list[Attempt]:
         chosen = [first, *beside[:1]]
         return sorted(chosen, key=lambda each: len(each.game.log))
     main = [each for each in done if each.step.kind in ("cast", "activate")] or done
-    chosen = [*main[-1:], *(_varied(main[-1], scenario)[:1] if main else [])]
+    varied = sorted(_varied(main[-1], scenario), key=lambda each: each.legal) if main else []
+    chosen = [*main[-1:], *varied[:1]]
     if _draw(scenario, 2):
         chosen.reverse()
     return chosen[: 1 if briefly else MOST_ATTEMPTS]

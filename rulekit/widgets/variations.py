@@ -8,7 +8,7 @@ from typing import Any
 
 from rulekit.engine.game import Game
 from rulekit.engine.state import State
-from rulekit.rules import Illegal
+from rulekit.rules import Illegal, Unknown
 from rulekit.scenarios import naming
 from rulekit.scenarios.attempts import called, said
 from rulekit.scenarios.form import Step
@@ -50,6 +50,10 @@ class _Lenient(Run):
             super()._do(step)
         except Illegal as refusal:
             self.refused.append(f"{said(step, self.game)}: not allowed. {refusal.message} ({refusal.rule})")
+        except Unknown:
+            if not self.refused:
+                raise
+            self.refused.append(f"nothing is called so any more: {step}")
         except Wrong:
             if step.kind not in WITHOUT or not self.game.state.priority:
                 raise
@@ -104,20 +108,26 @@ class _About:
 
     def first(self, *kinds: str, **beside: Any) -> int | None:
         """Return the place of the first step of some kinds, with what must stand beside it."""
-        for place, step in enumerate(self.scenario.do):
+        for place in range(len(self.run.moments)):
+            step = self.tried(place)
             if step.kind in kinds and all(step.beside.get(key) for key in beside):
                 return place
         return None
+
+    def tried(self, place: int) -> Step:
+        """Return the step at a place, or what was held to be illegal there."""
+        step = self.scenario.do[place]
+        return step.value if step.kind == "illegal" else step
 
     def equipped(self) -> tuple[str, str, int] | None:
         """Return the labels of an Equipment and a creature that it is, or is to be, attached to, and from when."""
         for label, (_, entry) in self.entries.items():
             if entry.get("attached to") in self.entries and self.is_equipment(self.state, label):
                 return label, entry["attached to"], 0
-        for place, step in enumerate(self.scenario.do):
-            tried = step.value if step.kind == "illegal" else step
-            if tried.kind == "activate" and tried.beside.get("targets") and place < len(self.run.moments):
-                state, target = self.run.moments[place].state, tried.beside["targets"][-1]
+        for place, game in enumerate(self.run.moments):
+            tried = self.tried(place)
+            if tried.kind == "activate" and tried.beside.get("targets"):
+                state, target = game.state, tried.beside["targets"][-1]
                 if target != tried.value and naming.find(state, target) and self.is_equipment(state, tried.value):
                     return tried.value, target, place
         return self._became_attached()
@@ -201,7 +211,7 @@ def _of_gifts(about: _About) -> Varied:
     place = about.first("cast", gift=True)
     if place is None:
         return
-    step = about.scenario.do[place]
+    step = about.tried(place)
     promised, caster = step.beside["gift"], about.run.moments[place].state.priority
     yield (
         "the gift is not promised",
@@ -225,9 +235,9 @@ def _promised_to(player: str) -> Callable[[Mapping[str, Any]], Mapping[str, Any]
 def _of_targets(about: _About) -> Varied:
     """Vary what is targeted by the first spell that has a target on the battlefield: it leaves, or is protected."""
     place = about.first("cast", targets=True)
-    if place is None or place >= len(about.run.moments):
+    if place is None:
         return
-    step, state = about.scenario.do[place], about.run.moments[place].state
+    step, state = about.tried(place), about.run.moments[place].state
     for label in step.beside["targets"]:
         number = naming.find(state, label) if label not in state.players else None
         if number is not None and state.objects[number].zone == "battlefield":
@@ -288,7 +298,7 @@ def _controller(about: _About, label: str) -> str:
 def _of_timing(about: _About) -> Varied:
     """Vary when the first ability is activated or spell cast: in combat, where it was in a main phase."""
     place = about.first("activate", "cast")
-    if place is None or place >= len(about.run.moments):
+    if place is None:
         return
     state = about.run.moments[place].state
     if state.turn.step != "precombat main" or state.stack:
@@ -303,7 +313,7 @@ def _of_timing(about: _About) -> Varied:
 def _of_mana(about: _About) -> Varied:
     """Vary what a player who acts can pay with."""
     for place, game in enumerate(about.run.moments):
-        step, player = about.scenario.do[place], game.state.priority
+        step, player = about.tried(place), game.state.priority
         if step.kind in ("cast", "activate") and player:
             zones = about.scenario.given.zones
             said = {**zones.get(player, {}), "mana": "{0}"}
