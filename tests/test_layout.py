@@ -124,6 +124,7 @@ ROOMS = {
         "expect",
         "report",
         "goal",
+        "ordering",
         "run",
         "attempts",
         "writing",

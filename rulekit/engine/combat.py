@@ -165,20 +165,14 @@ def declare_blockers(t: Table) -> Run[None]:
     for player in defending:
         mine = [n for n in t.state.permanents(player) if t.state.look(n).is_a("creature")]
         for place, number in enumerate(mine):
-            able = [a for a in attackers if refusal_to_block(t.state, number, a) is None]
-            able = [a for a in able if not (_blocking(pairs, a) and t.state.look(a).ruled("can't be blocked by many"))]
             rest = mine[place + 1 :]
-            choices: tuple[int | str, ...] = ("no", *able)
-            options = tuple(each for each in choices if _company_can_come(t.state, _with(pairs, number, each), rest))
+
+            def why(answer: Any, number: int = number, rest: list[int] = rest) -> Illegal | None:
+                return _refusal_of_declaration(t, pairs, number, answer, rest)
+
+            options = tuple(each for each in ("no", *attackers) if why(each) is None)
             if options == ("no",) and not t.declaring:
                 continue
-
-            def why(answer: Any, number: int = number, player: str = player) -> Illegal | None:
-                if answer in (None, "no"):
-                    return Illegal("702.111b", f"{player} cannot leave a creature with menace to one blocker.")
-                return refusal_to_block(t.state, number, answer) or Illegal(
-                    "702.111b", f"{player} cannot block {t.word_of(answer)} with one creature: it has menace."
-                )
 
             t.frame = Frame(t, player, number)
             prompt = f"block with {t.word_of(number)}?"
@@ -194,12 +188,59 @@ def _blocking(pairs: list[tuple[int, int]], attacker: int) -> int:
     return sum(a == attacker for _, a in pairs)
 
 
-def _with(pairs: list[tuple[int, int]], number: int, answer: int | str) -> list[tuple[int, int]]:
-    return [*pairs, (number, answer)] if isinstance(answer, int) else pairs
+def _refusal_of_declaration(
+    t: Table, pairs: list[tuple[int, int]], number: int, answer: int | str | None, rest: list[int]
+) -> Illegal | None:
+    """Return why a creature cannot block so, or not block, beside what is declared already (509.1b), or None.
+
+    Args:
+        t: The table before the declaration.
+        pairs: The blockers declared so far with what they block.
+        number: The creature.
+        answer: What it would block, or "no".
+        rest: The creatures that have not been asked about.
+    """
+    state, player = t.state, t.state.look(number).controller
+    if isinstance(answer, int):
+        refusal = refusal_to_block(state, number, answer)
+        if refusal is not None:
+            return refusal
+        pairs = [*pairs, (number, answer)]
+        if _too_many(state, pairs, answer):
+            return Illegal("509.1b", f"{player} cannot block {t.word_of(answer)} with more than one creature.")
+    alone = _without_company(state, pairs, rest)
+    if alone is None:
+        return None
+    told = f"{player} cannot block {t.word_of(alone)} with one creature alone: it has menace"
+    return Illegal("702.111b", f"{told}, and no other creature could join.")
 
 
-def _company_can_come(state: State, pairs: list[tuple[int, int]], rest: list[int]) -> bool:
-    """Return whether each creature with menace and one blocker can get another, a creature of its own (702.111b)."""
+def refusal_of_blocks(state: State, pairs: list[tuple[int, int]]) -> Illegal | None:
+    """Return which rule a whole declaration of blockers breaks (509.1b), or None.
+
+    Args:
+        state: The state before the declaration.
+        pairs: Each blocker with what it blocks.
+    """
+    for number, attacker in pairs:
+        refusal = refusal_to_block(state, number, attacker)
+        if refusal is not None:
+            return refusal
+    for number, attacker in pairs:
+        start = f"{state.look(number).controller} cannot block {state.name(attacker)} with"
+        if _too_many(state, pairs, attacker):
+            return Illegal("509.1b", f"{start} more than one creature.")
+        if _blocking(pairs, attacker) == 1 and state.look(attacker).has("menace"):
+            return Illegal("702.111b", f"{start} {state.name(number)} alone: it has menace.")
+    return None
+
+
+def _too_many(state: State, pairs: list[tuple[int, int]], attacker: int) -> bool:
+    return _blocking(pairs, attacker) > 1 and bool(state.look(attacker).ruled("can't be blocked by many"))
+
+
+def _without_company(state: State, pairs: list[tuple[int, int]], rest: list[int]) -> int | None:
+    """Return a creature with menace and one blocker that cannot get another, a creature of its own (702.111b)."""
     joins: dict[int, int] = {}
 
     def finds(attacker: int, asked: set[int]) -> bool:
@@ -212,8 +253,8 @@ def _company_can_come(state: State, pairs: list[tuple[int, int]], rest: list[int
         return False
 
     lonely = [a for a in dict.fromkeys(a for _, a in pairs) if _blocking(pairs, a) == 1 and state.look(a).has("menace")]
-    alone = any(state.look(attacker).ruled("can't be blocked by many") for attacker in lonely)
-    return not alone and all(finds(attacker, set()) for attacker in lonely)
+    left = (a for a in lonely if state.look(a).ruled("can't be blocked by many") or not finds(a, set()))
+    return next(left, None)
 
 
 def _blocked(t: Table, attackers: tuple[int, ...], pairs: list[tuple[int, int]]) -> Run[None]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
+from rulekit.engine.combat import refusal_of_blocks
 from rulekit.engine.events import Decision
 from rulekit.engine.game import Action, Game
 from rulekit.engine.position import position
 from rulekit.engine.sba import at_rest
-from rulekit.engine.state import STEPS, State
-from rulekit.rules import Illegal, RulekitError, Unknown
+from rulekit.engine.state import STEPS
+from rulekit.rules import Illegal, RulekitError
 from rulekit.scenarios import naming
 from rulekit.scenarios.acting import Choices, actions_meant, key_of, useful
 from rulekit.scenarios.expect import found_instead
@@ -19,6 +19,7 @@ from rulekit.scenarios.form import NOTHING, Check, Given, Step
 from rulekit.scenarios.goal import Goal, Wrong
 from rulekit.scenarios.instruct import terms_of
 from rulekit.scenarios.nodes import flow
+from rulekit.scenarios.ordering import ordered, trigger_meant
 from rulekit.scenarios.report import Difference
 
 MOST_PASSES = 3_000  # within one step
@@ -106,6 +107,11 @@ def _skipped(game: Game, asked: Decision) -> Any:
     if asked.kind == "discard" and game.state.turn.step == "cleanup" and not game.state.stack:
         return asked.options[-1]
     return None
+
+
+def _before_blocks(game: Game, asked: Decision) -> Any:
+    """Return what is answered on the way to the first question about blocks."""
+    return None if asked.kind == "block" else _skipped(game, asked)
 
 
 class Run:
@@ -275,7 +281,7 @@ class Run:
         if step.beside.get("by", asked.player) != asked.player:
             raise Wrong(str(step), f"{asked.player} is asked, not {step.beside['by']}")
         if asked.kind == "order triggers" and isinstance(step.value, tuple):
-            return _ordered(game, step)
+            return ordered(game, asked, step)
         answers = step.value if isinstance(step.value, tuple) else (step.value,)
         for place, answer in enumerate(answers):
             if game.decision is None or game.decision.kind == "priority":
@@ -346,7 +352,15 @@ class Run:
         return self._declared(game, step, "attack", "declare attackers")
 
     def _blocked(self, game: Game, step: Step) -> Game:
-        return self._declared(game, step, "block", "declare blockers")
+        """Declare blockers; what is refused is refused for what the whole declaration breaks (509.1)."""
+        try:
+            return self._declared(game, step, "block", "declare blockers")
+        except Illegal as refusal:
+            asks = _until(game, lambda _: False, _before_blocks, explicit=True).state
+            pairs = [(naming.find(asks, one, asks.battlefield), naming.find(asks, whom, asks.battlefield))
+                     for one, whom in step.value.items()]  # fmt: skip
+            known = [(one, whom) for one, whom in pairs if one is not None and whom is not None]
+            raise refusal_of_blocks(asks, known) or refusal from None
 
     def _declared(self, game: Game, step: Step, kind: str, where: str) -> Game:
         """Go to the step of a declaration, and declare creature by creature."""
@@ -427,57 +441,3 @@ def _answer(game: Game, value: Any) -> Any:
     """Return the option that an answer means; one that is none is refused by the game with its rule."""
     meant = naming.option(game.state, _asked(game), value)
     return naming.meant(game.state, value) if meant is None else meant
-
-
-# -------------------------------------------------------------------- the order of triggers
-
-
-def trigger_meant(state: State, asked: Decision, entry: Any) -> Any:
-    """Return the waiting trigger that an entry means: a keyword's, that of an object, one whose text has the words."""
-    said = [word.partition(": ") for word in asked.words]
-    number = naming.find(state, str(entry))
-    names = naming.names_of(state, number) if number is not None else ()
-    tests: tuple[Callable[[str, str], bool], ...] = (
-        lambda name, text: text.casefold() == str(entry).casefold(),
-        lambda name, text: name == entry,
-        lambda name, text: name in names,
-        lambda name, text: entry in _names_of_source(state, name),
-        lambda name, text: naming.whole_words(str(entry), text),
-    )
-    for fits in tests:
-        for option, (name, _, text) in zip(asked.options, said, strict=True):
-            if fits(name, text):
-                return option
-    return None
-
-
-def _names_of_source(state: State, label: str) -> tuple[str, ...]:
-    """Return all that an object with a label is called, or last was called."""
-    try:
-        return naming.names_of(state, naming.find_or_last(state, label))
-    except Unknown:
-        return ()
-
-
-def _ordered(game: Game, step: Step) -> Game:
-    """Answer in which order triggers resolve, the first one first; what is settled by itself is not asked."""
-    first = asked = _asked(game)
-    for entry in step.value:
-        option = trigger_meant(game.state, asked, entry)
-        if option is None:
-            raise Wrong(str(step), f"no trigger is called {entry!r}; there are {', '.join(asked.words)}")
-        if asked is not game.decision:  # what is left is the same, and nobody was asked
-            continue
-        game = game.decide(option)
-        after = game.decision
-        goes_on = after is not None and (after.kind, after.player) == (first.kind, first.player)
-        asked = after if after is not None and goes_on else _without(asked, option)
-    if asked is game.decision:
-        raise Wrong(str(step), f"each trigger is named: {', '.join(asked.words)} also wait")
-    return game
-
-
-def _without(asked: Decision, option: Any) -> Decision:
-    """Return a question without one of its options, which no player is asked because one is left."""
-    left = [pair for pair in zip(asked.options, asked.words, strict=True) if pair[0] != option]
-    return replace(asked, options=tuple(each for each, _ in left), words=tuple(word for _, word in left))

@@ -1,0 +1,66 @@
+"""In which order triggers are put on the stack, as a step of a scenario says it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from rulekit.engine.events import Decision
+from rulekit.engine.game import Game
+from rulekit.engine.state import State
+from rulekit.rules import Unknown
+from rulekit.scenarios import naming
+from rulekit.scenarios.form import Step
+from rulekit.scenarios.goal import Wrong
+
+
+def trigger_meant(state: State, asked: Decision, entry: Any) -> Any:
+    """Return the waiting trigger that an entry means: a keyword's, that of an object, one whose text has the words."""
+    said = [word.partition(": ") for word in asked.words]
+    number = naming.find(state, str(entry))
+    names = naming.names_of(state, number) if number is not None else ()
+    tests: tuple[Callable[[str, str], bool], ...] = (
+        lambda name, text: text.casefold() == str(entry).casefold(),
+        lambda name, text: name == entry,
+        lambda name, text: name in names,
+        lambda name, text: entry in _names_of_source(state, name),
+        lambda name, text: naming.whole_words(str(entry), text),
+    )
+    for fits in tests:
+        for option, (name, _, text) in zip(asked.options, said, strict=True):
+            if fits(name, text):
+                return option
+    return None
+
+
+def _names_of_source(state: State, label: str) -> tuple[str, ...]:
+    """Return all that an object with a label is called, or last was called."""
+    try:
+        return naming.names_of(state, naming.find_or_last(state, label))
+    except Unknown:
+        return ()
+
+
+def ordered(game: Game, asked: Decision, step: Step) -> Game:
+    """Answer in which order triggers resolve, the first one first; what is settled by itself is not asked."""
+    first = asked
+    for entry in step.value:
+        option = trigger_meant(game.state, asked, entry)
+        if option is None:
+            raise Wrong(str(step), f"no trigger is called {entry!r}; there are {', '.join(asked.words)}")
+        if asked is not game.decision:  # what is left is the same, and nobody was asked
+            continue
+        game = game.decide(option)
+        after = game.decision
+        goes_on = after is not None and (after.kind, after.player) == (first.kind, first.player)
+        asked = after if after is not None and goes_on else _without(asked, option)
+    if asked is game.decision:
+        raise Wrong(str(step), f"each trigger is named: {', '.join(asked.words)} also wait")
+    return game
+
+
+def _without(asked: Decision, option: Any) -> Decision:
+    """Return a question without one of its options, which no player is asked because one is left."""
+    left = [pair for pair in zip(asked.options, asked.words, strict=True) if pair[0] != option]
+    return replace(asked, options=tuple(each for each, _ in left), words=tuple(word for _, word in left))
