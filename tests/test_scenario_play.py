@@ -80,7 +80,7 @@ def test_a_step_does_not_pass_over_an_open_decision() -> None:
         ("{cast: Lightning Bolt, targets: [Bob], discard: Island}", "nobody asks for discard"),
         ("{cast: Lightning Bolt, targets: [Bob], x: 3}", "nobody asks for x"),
         ("{cast: Lightning Bolt}", "Alice is asked (choose target)"),
-        ("{cast: Hill Giant}", "no card is called 'Hill Giant' in Alice's hand"),
+        ("{cast: Hill Giant}", "Alice cannot cast Hill Giant: it is on the battlefield"),
         ("{cast: Lightning Bolt, targets: [Bob], by: Bob}", "Illegal (117.1)"),
         ("resolve", "the stack is empty"),
         ("go to: upkeep", "it was not reached"),

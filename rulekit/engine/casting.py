@@ -13,22 +13,22 @@ from rulekit.engine.costs import pay, unpayable
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
-from rulekit.engine.mana import activate_mana, bills, forbidden_to_activate, pay_mana, payable
+from rulekit.engine.mana import activate_mana, forbidden_to_activate, pay_mana, payable
 from rulekit.engine.permissions import (
     affords_target,
-    cost_change,
     forbidden_to_cast,
     instant_speed_cast,
     instant_speed_equip,
     lands_allowed,
     ways_to_cast,
+    ways_to_pay,
 )
 from rulekit.engine.seen import face_of
 from rulekit.engine.state import Cast, Memory, Object, State
 from rulekit.engine.text import abilities_of
 from rulekit.rules import Illegal
 
-MOST_X = 20  # what is offered for X where every mana cost can be paid
+MOST_X = 100  # what is offered for X where every mana cost can be paid
 
 
 def begin(t: Table, player: str, action: Action) -> Run[None]:
@@ -158,7 +158,12 @@ def aura_target(enchant: Ability) -> Term:
 
 
 def announce(
-    t: Table, player: str, abilities: tuple[Ability, ...], effects: tuple[Any, ...], costs: tuple[Term, ...]
+    t: Table,
+    player: str,
+    abilities: tuple[Ability, ...],
+    effects: tuple[Any, ...],
+    costs: tuple[Term, ...],
+    activated: Ability | None = None,
 ) -> Run[None]:
     """Announce modes, the gift and X (601.2b)."""
     frame, t.step = t.frame, "601.2b"
@@ -171,7 +176,7 @@ def announce(
         if ability.keyword == "kicker":
             yield from _kick(t, player, place, ability.value, costs)
     if any("X" in cost.args[0] for cost in costs if cost.op == "mana") or any(term.op == "X" for term in walk(costs)):
-        yield from _choose_x(t, player, costs, effects)
+        yield from _choose_x(t, player, costs, effects, activated)
 
 
 def _kick(t: Table, player: str, place: int, kicker: tuple[Term, ...], costs: tuple[Term, ...]) -> Run[None]:
@@ -180,7 +185,7 @@ def _kick(t: Table, player: str, place: int, kicker: tuple[Term, ...], costs: tu
     symbols = [symbol for cost in (*costs, *kicker) if cost.op == "mana" for symbol in cost.args[0]]
     claims = claimed(frame, player, (*costs, *kicker))
     able = unpayable(t, player, (*costs, *kicker)) is None
-    able = able and payable(t.state, player, bills(symbols, frame.x), claims)
+    able = able and payable(t.state, player, ways_to_pay(t.state, player, frame, symbols, frame.x), claims)
     if able and frame.cast is not None and (yield from t.may(player, "pay the kicker?", "702.33a")):
         _decide(t, paid=(*frame.cast.paid, ("kicked", place)))
 
@@ -249,7 +254,9 @@ def _promise(t: Table, player: str, item: int, effects: tuple[Any, ...]) -> Run[
         yield from t.did(Event("gift promised", player, (item,), to=chosen, rule="601.2b"))
 
 
-def _choose_x(t: Table, player: str, costs: tuple[Term, ...], effects: tuple[Any, ...]) -> Run[None]:
+def _choose_x(
+    t: Table, player: str, costs: tuple[Term, ...], effects: tuple[Any, ...], activated: Ability | None
+) -> Run[None]:
     """Let the value of X be chosen among those that can be paid and leave enough targets (601.2b)."""
     symbols = [s for cost in costs if cost.op == "mana" for s in cost.args[0]]
     owner = t.state.players[player]
@@ -257,11 +264,21 @@ def _choose_x(t: Table, player: str, costs: tuple[Term, ...], effects: tuple[Any
         most = MOST_X
     else:
         claims = claimed(t.frame, player, costs)
-        most = next(x for x in range(200, -1, -1) if x == 0 or payable(t.state, player, bills(symbols, x), claims))
+        most = next(
+            x
+            for x in range(200, -1, -1)
+            if x == 0 or payable(t.state, player, ways_to_pay(t.state, player, t.frame, symbols, x, activated), claims)
+        )
     least = int(any(c.op == "X is not 0" for c in costs))
     options = [x for x in range(least, most + 1) if _possible_x(t, player, x, costs, effects)] or [least]
-    prompt = f"X of {t.state.name(t.frame.this)}"
-    x = yield from t.ask(player, "choose number", options, rule="601.2b", prompt=prompt)
+    named = t.state.name(t.frame.this)
+
+    def why(x: int) -> Illegal | None:
+        """Say which rule forbids an X that may not be chosen: a cost that cannot be paid, or another."""
+        rule = "118.3" if owner.mana != "any" and x > most else "601.2b"
+        return Illegal(rule, f"{player} cannot choose {x} for X of {named}.")
+
+    x = yield from t.ask(player, "choose number", options, rule="601.2b", prompt=f"X of {named}", why=why)
     _decide(t, x=x)
 
 
@@ -326,19 +343,14 @@ def pay_all(t: Table, player: str, costs: tuple[Term, ...], ability: Ability | N
     """Determine the total cost and pay it (601.2f-h)."""
     frame = t.frame
     symbols = [s for cost in costs if cost.op == "mana" for s in cost.args[0]]
-    changed = cost_change(t.state, player, frame, ability)
-    any_type = bool(frame.item is not None and _any_type(t.state, player, frame))
+    ways = ways_to_pay(t.state, player, frame, symbols, frame.x, ability)
     t.rule = t.step = "601.2h"
     reason = unpayable(t, player, costs)
     if reason is not None:
         raise reason
-    if symbols or changed < 0:
-        yield from pay_mana(t, player, bills(symbols, frame.x, changed, any_type), what, costs)
+    if symbols or ways[0].needs:
+        yield from pay_mana(t, player, ways, what, costs)
     yield from pay(t, player, costs)
-
-
-def _any_type(state: State, player: str, frame: Frame) -> bool:
-    return frame.cast is not None and frame.cast.way.endswith("with mana of any type")
 
 
 def tell_targets(t: Table, item: int, cause: Event) -> Run[None]:
@@ -422,7 +434,7 @@ def activate(t: Table, player: str, action: Action) -> Run[None]:
     t.rule = "602.2b"
     t.cause = t.log(Event("announced", player, (number,), rule="602.2a")).number  # of what is paid
     costs = (Term("mana", (("0",),)),) if action.way else ability.cost
-    yield from announce(t, player, (), ability.effect, costs)
+    yield from announce(t, player, (), ability.effect, costs, ability)
     affords = None if action.way else affords_target(t, player, ability)
     yield from _aim(t, player, item, ability.effect, ability, affords)
     yield from pay_all(t, player, costs, None if action.way else ability, t.state.name(item))

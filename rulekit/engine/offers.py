@@ -12,15 +12,15 @@ from rulekit.engine.claims import claimed
 from rulekit.engine.costs import unpayable
 from rulekit.engine.events import Table
 from rulekit.engine.frame import Frame
-from rulekit.engine.mana import bills, payable
+from rulekit.engine.mana import payable
 from rulekit.engine.permissions import (
     alternative_of,
-    cost_change,
     cost_depends_on_target,
     equip_for_nothing,
     pays_with_target,
     reachable,
     ways_to_cast,
+    ways_to_pay,
 )
 from rulekit.engine.special import special_actions
 from rulekit.engine.state import Cast, State
@@ -64,7 +64,7 @@ def castable(state: State, player: str, action: Action, costs: tuple[Term, ...])
     abilities = abilities_of(face) if face is not None else ()
     effects = tuple(a.effect for a in abilities if a.kind == "spell")
     aura = next((a for a in abilities if a.keyword == "enchant"), None)
-    frame = Frame(state, player, number, cast=Cast(player), item=number)
+    frame = Frame(state, player, number, cast=Cast(player, way=action.way), item=number)
     wanted = (*effects, aura_target(aura)) if aura else effects
     extra = tuple(c for a in abilities if a.kind == "additional cost" and a.keyword != "gift" for c in a.cost)
     if not _affordable(state, player, frame, (*costs, *extra), None):
@@ -72,7 +72,7 @@ def castable(state: State, player: str, action: Action, costs: tuple[Term, ...])
     if targets.possible(frame, wanted, None):
         return True
     if any(a.keyword == "gift" for a in abilities) and state.opponents(player):
-        frame.cast = Cast(player, promised=state.opponents(player)[0])
+        frame.cast = Cast(player, promised=state.opponents(player)[0], way=action.way)
         return targets.possible(frame, wanted, None)
     return False
 
@@ -104,8 +104,8 @@ def _affordable(state: State, player: str, frame: Frame, costs: tuple[Term, ...]
             for term in targets.asked(frame, ability.effect)
             for one in targets.legal(frame, term, ability)
         )
-    changed = cost_change(state, player, frame, ability)
-    return payable(state, player, bills(symbols, least, changed), claimed(frame, player, costs))
+    ways = ways_to_pay(state, player, frame, symbols, least, ability)
+    return payable(state, player, ways, claimed(frame, player, costs))
 
 
 def told(state: State, action: Action) -> str:

@@ -10,7 +10,7 @@ from rulekit.engine.claims import claimed
 from rulekit.engine.events import Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.layers import rules
-from rulekit.engine.mana import bills, payable, split_second
+from rulekit.engine.mana import Bill, bills, payable, split_second
 from rulekit.engine.state import State
 from rulekit.engine.text import abilities_of
 from rulekit.rules import Illegal
@@ -18,6 +18,7 @@ from rulekit.rules import Illegal
 Way = tuple[str, int, tuple[Term, ...]]
 FREE = "without paying its mana cost"
 ITS_COST = "its mana cost"  # the price of a flashback that is each half's own
+ANY_TYPE = " with mana of any type"
 FIRST_EQUIP = "{0} for the first equip"
 
 
@@ -64,7 +65,7 @@ def ways_to_cast(state: State, player: str, number: int) -> list[Way]:
     for term, frame in _permissions(state, player):
         if number in frame.objects(term.args[0]) and thing.zone != "hand":
             faces = term.args[3] if len(term.args) > 3 else None
-            way = f"permission of {state.name(frame.this)}" + (" with mana of any type" if term.args[1] else "")
+            way = f"permission of {state.name(frame.this)}" + (ANY_TYPE if term.args[1] else "")
             for _, face, costs in _normal(state, number, way):
                 if faces is None or face in faces:
                     found.append((way, face, () if term.args[2] else costs))
@@ -174,6 +175,14 @@ def cost_change(state: State, player: str, frame: Frame, ability: Ability | None
     return change
 
 
+def ways_to_pay(
+    state: State, player: str, frame: Frame, symbols: list[str], x: int = 0, ability: Ability | None = None
+) -> list[Bill]:
+    """Return the ways in which the total mana cost of a spell or ability can be paid (601.2f, 609.4b)."""
+    any_type = frame.cast is not None and frame.cast.way.endswith(ANY_TYPE)
+    return bills(symbols, x, cost_change(state, player, frame, ability), any_type)
+
+
 def _equip_change(state: State, player: str, frame: Frame) -> int:
     change = sum(_generic(term.args[0]) for term, owner in rules(state, "equip costs less") if owner.you == player)
     chosen = {one for some in frame.targets.values() for one in some}
@@ -219,11 +228,7 @@ def pays_with_target(
 ) -> bool:
     """Return whether a player could pay for an ability with one thing as its target."""
     frame.targets = {term.args[0]: (one,)}
-    able = payable(
-        state,
-        player,
-        bills(symbols, 0, cost_change(state, player, frame, ability)),
-        claimed(frame, player, ability.cost),
-    )
+    ways = ways_to_pay(state, player, frame, symbols, ability=ability)
+    able = payable(state, player, ways, claimed(frame, player, ability.cost))
     frame.targets = {}
     return able

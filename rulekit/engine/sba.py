@@ -263,6 +263,20 @@ def _lose_together(t: Table, losing: tuple[tuple[str, str], ...]) -> Run[None]:
     t.change_state(over=True, priority=None)
 
 
+class Ended(Exception):
+    """The game has ended in the middle of what was happening, and nothing more happens in it (104.1)."""
+
+
+def stop_if_over(t: Table) -> None:
+    """Stop in the middle of a resolution, if the game has ended (104.1).
+
+    Raises:
+        Ended: It has.
+    """
+    if t.state.over:
+        raise Ended
+
+
 def lose(t: Table, player: str, rule: str) -> Run[None]:
     """Let a player lose the game and leave it (104.3, 104.5)."""
     if player not in t.state.in_game:

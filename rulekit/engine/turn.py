@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import takewhile
 
 from rulekit.engine import casting, combat, resolving, special
@@ -11,7 +12,7 @@ from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.layers import rules
 from rulekit.engine.sagas import add_lore
-from rulekit.engine.sba import state_based
+from rulekit.engine.sba import Ended, state_based
 from rulekit.engine.state import STEPS, State, Turn, Waiting
 
 HAND_SIZE = 7
@@ -26,21 +27,25 @@ def after(t: Table, action: Action) -> Run[None]:
         Illegal: A rule forbids the action.
     """
     player = t.state.priority or t.state.turn.active
-    if action.kind == "pass":
-        t.declaring, t.explicit = t.explicit, False
-        yield from _pass(t, player)
-    else:
+    try:
+        if action.kind == "pass":
+            t.declaring, t.explicit = t.explicit, False
+            yield from _pass(t, player)
+            return
         yield from (special if action.kind in special.WHERE else casting).begin(t, player, action)
         t.explicit = False
         t.change_state(passed=0)
-        yield from settle(t, player)
+    except Ended:
+        pass
+    yield from settle(t, player)
 
 
 def instructed(t: Table, terms: tuple[Term, ...], you: str = "", this: int = 0) -> Run[None]:
     """Carry out instructions as though a resolving effect gave them, then let the game come to rest (117.5)."""
     keeper = t.state.priority or t.state.turn.active
     t.frame = Frame(t, you, this)
-    yield from t.run(terms)
+    with suppress(Ended):
+        yield from t.run(terms)
     yield from settle(t, keeper)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -16,6 +17,7 @@ from rulekit.cards.pool import CardPool
 from rulekit.engine.events import Decision, Run, Table
 from rulekit.engine.game import Game, Instruct
 from rulekit.engine.position import position
+from rulekit.engine.sba import Ended
 from rulekit.engine.state import Object
 from rulekit.engine.text import read_effect
 from rulekit.engine.turn import settle
@@ -271,7 +273,8 @@ class _Spoken(Instruct):
         """Carry a text out as though a resolving effect gave it, then let the game come to rest (117.5)."""
         effects = read_effect(self.text)
         t.frame = spoken_frame(t, effects, self.you)
-        yield from t.run(effects)
+        with suppress(Ended):
+            yield from t.run(effects)
         yield from settle(t, t.state.turn.active)
 
 

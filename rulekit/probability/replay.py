@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rulekit.engine.abilities import Term
 from rulekit.engine.events import Event, Move, Run, Table
 from rulekit.engine.game import Game, Instruct
 from rulekit.engine.position import position
-from rulekit.engine.sba import win
+from rulekit.engine.sba import Ended, win
 from rulekit.engine.state import Object, State
 from rulekit.engine.text import read_effect
 from rulekit.probability.dealing import Dealt, Step
@@ -218,7 +219,8 @@ class _DealtTable(Table):
         """Carry out a text."""
         effects = read_effect(text)
         self.frame = spoken_frame(self, effects, you)
-        yield from self.run(effects)
+        with suppress(Ended):
+            yield from self.run(effects)
 
     def end(self) -> Run[None]:
         """End the game that the player has lost by a draw from an empty library; its cards stay to be seen (704.5b)."""

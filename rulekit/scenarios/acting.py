@@ -98,8 +98,9 @@ def _refuse_from_elsewhere(state: State, player: str, step: Step, rule: str | No
         return
     if rule is not None:
         thing = state.get(number)
-        place = f"{thing.owner}'s {thing.zone}" if thing.zone not in ("battlefield", "stack") else f"the {thing.zone}"
-        where = f"it is in {place}" if number in state.objects else "it exists no more"
+        shared = thing.zone in ("battlefield", "stack")
+        place = f"on the {thing.zone}" if shared else f"in {thing.owner}'s {thing.zone}"
+        where = f"it is {place}" if number in state.objects else "it exists no more"
         raise Illegal(rule, f"{player} cannot {step.kind} {step.value}: {where}.")
 
 

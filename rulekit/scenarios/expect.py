@@ -303,16 +303,15 @@ def _after_several(state: State, log: Sequence[Event], place: int, wanted: str |
         return 0
     left = list(wanted[kind]) if isinstance(wanted[kind], tuple) else [None] * wanted[kind]
     for later, event in enumerate(log[place:], place + 1):
-        if not left or not _is_event(state, event, {**wanted, kind: None}):
+        if len(event.objects) != 1 or not _is_event(state, event, {**wanted, kind: None}):
             continue
-        for number in event.objects:
-            names = (None, *naming.names_of(state, number))
-            fitting = next((name for name in left if name in names), left[0])
-            if fitting not in names:
-                return 0
-            left.remove(fitting)
-            if not left:
-                return later
+        names = (None, *naming.names_of(state, event.objects[0]))
+        fitting = [name for name in left if name in names]
+        if not fitting:
+            return 0
+        left.remove(fitting[0])
+        if not left:
+            return later
     return 0
 
 

@@ -12,7 +12,7 @@ from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.instructions.permanents import with_counters
 from rulekit.engine.mana import add_to_pool
 from rulekit.engine.phrases import SUBJECT, listed
-from rulekit.engine.sba import leave
+from rulekit.engine.sba import leave, stop_if_over
 from rulekit.engine.sba import lose as lose_game
 from rulekit.engine.sba import win as win_game
 from rulekit.engine.state import PUBLIC, Memory, State, Waiting
@@ -150,6 +150,7 @@ def win_the_game(t: Table, who: tuple[str, ...]) -> Run[None]:
     """Let a player win (104.2b)."""
     for player in who:
         yield from win_game(t, player)
+    stop_if_over(t)
 
 
 @word("effect", "{who:players} lose[s] the game", rule="104.3e", op="lose the game")
@@ -160,6 +161,7 @@ def lose_the_game(t: Table, who: tuple[str, ...]) -> Run[None]:
     for player in who:
         if not can_not_lose(t.state, player):
             yield from lose_game(t, player, "104.3e")
+    stop_if_over(t)
 
 
 @word("effect", "{who:players} leave[s] the game", rule="800.4a", op="leave the game")
@@ -169,6 +171,7 @@ def leave_the_game(t: Table, who: tuple[str, ...]) -> Run[None]:
         t.change_player(player, lost=True)
         yield from t.did(Event("lost", player, rule="104.3a"))
         yield from leave(t, player)
+    stop_if_over(t)
 
 
 @word("effect", op="give gift", rule="702.174b")
