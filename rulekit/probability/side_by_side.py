@@ -17,10 +17,16 @@ Bytes: TypeAlias = NDArray[np.uint8]
 Some: TypeAlias = slice | Numbers
 
 
+def some_of(numbers: Numbers, count: int) -> Some:
+    """Return increasing numbers below a count as what is quickest to index by: a slice if they are all."""
+    return slice(None) if len(numbers) == count else numbers
+
+
 class SideBySide:
     """Hold the state of trials, with the names that `desk` gives its numbers.
 
-    Trials whose game is lost are taken out at the next mark; `place` keeps which trials the others are.
+    Trials whose game is lost wait for the next mark. Behind it they are over: what they do no longer counts, and once
+    they are many they are taken out; `place` keeps which trials the others are.
     """
 
     place: Numbers
@@ -35,6 +41,7 @@ class SideBySide:
     tally: Numbers
     waiting: NDArray[np.bool_]
     lost: NDArray[np.bool_]
+    over: NDArray[np.bool_]
     registers: Numbers
     seen: Words
     filled: Numbers
@@ -67,7 +74,8 @@ class SideBySide:
         self.pos, self.top, self.above = np.full(n, p.start), np.full(n, p.top), np.full(n, p.known - p.start)
         self.head, self.tail, self.beyond = np.zeros(n, np.int64), np.full(n, p.below), np.full(n, p.top)
         self.cell, self.tally = np.full(n, p.cell), np.zeros(n, np.int64)
-        self.waiting, self.lost = np.ones((n, len(p.firsts)), bool), np.zeros(n, bool)
+        self.waiting, self.gone = np.ones((n, len(p.firsts)), bool), 0
+        self.lost, self.over = np.zeros((2, n), bool)
         self.registers = np.zeros((n, len(p.register_weights)), np.int64)
         listed = PLACES if p.full else 0
         self.seen, self.filled = np.zeros((n, listed), U), np.zeros((n, listed), np.int64)
@@ -86,12 +94,17 @@ class SideBySide:
             going = ~self.lost if going is None else going & ~self.lost
         return slice(None) if going is None or going.all() else np.flatnonzero(going)
 
-    def leave(self) -> None:
-        """Take the trials out whose game is lost."""
-        left = ~self.lost
+    def leave(self, lost: Numbers) -> None:
+        """Let trials be over, and take all that are out when they are a quarter."""
+        self.over[lost] = True
+        self.gone += len(lost)
+        if 4 * self.gone < len(self.over):
+            return
+        left = np.flatnonzero(~self.over)
+        self.gone = 0
         for name in SideBySide.__annotations__:
             if getattr(self, name).size:
-                setattr(self, name, getattr(self, name)[left])
+                setattr(self, name, getattr(self, name).take(left, 0))
 
     def numbered(self, mine: Some) -> Numbers:
         """Return trials by their numbers."""

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulekit.probability.packed import GROUP, NEVER, NO_LIMIT, SAME, TO_BOTTOM, TO_TOP, Arrays, Code, Numbers, Words
-from rulekit.probability.side_by_side import Bytes, SideBySide, Some
+from rulekit.probability.side_by_side import Bytes, SideBySide, Some, some_of
 from rulekit.probability.taking import ENDLESS, GONE, OPEN
 from rulekit.probability.word_arrays import U, below, high, mix, redrawn
 from rulekit.probability.words import GOLD
@@ -48,7 +48,8 @@ class Took:
 
     def only(self, kept: NDArray[np.bool_]) -> Took:
         """Leave out some of the trials."""
-        return Took(*(each[kept] for each in vars(self).values()))
+        some = np.flatnonzero(kept)
+        return Took(*(each.take(some, 0) for each in vars(self).values()))
 
 
 @dataclass
@@ -84,7 +85,8 @@ class Hands:
 
     def only(self, kept: NDArray[np.bool_]) -> Hands:
         """Leave out some of the trials."""
-        return Hands(*(each[kept] for each in vars(self).values()))
+        some = np.flatnonzero(kept)
+        return Hands(*(each.take(some) for each in vars(self).values()))
 
 
 class Trials(SideBySide):
@@ -154,13 +156,16 @@ class Trials(SideBySide):
         """Record the state as that of a turn, and of all later ones where the game is lost."""
         lost = np.flatnonzero(self.lost)
         everyone = np.concatenate([self.numbered(mine), lost]) if len(lost) else mine
-        if len(self.p.firsts) and self.library(everyone).min(initial=NO_LIMIT) <= self.p.quiet:
-            self.mark_firsts(row[3], self.numbered(everyone))
+        if len(self.p.firsts) and (near := self.library(everyone) <= self.p.quiet).any():
+            self.mark_firsts(row[3], self.numbered(everyone)[near])
         if row[1] >= 0:
+            mine = self.numbered(mine)[~self.over[mine]] if self.gone else mine
             self.out[self.place[mine], row[1]] = self.recorded(mine)
         if len(lost):
-            self.out[self.place[lost], row[5] :] = self.recorded(lost)[:, None]
-            self.leave()
+            new = lost[~self.over[lost]]
+            self.out[self.place[new], row[5] :] = self.recorded(new)[:, None]
+            self.lost[lost] = False
+            self.leave(new)
 
     def mark_firsts(self, turn: int, mine: Numbers) -> None:
         """Write down the turn for the axes of a first turn that hold now and did not before."""
@@ -271,13 +276,14 @@ class Trials(SideBySide):
         out.
         """
         lanes = mine[who]
-        left = self.beyond[lanes] - self.pos[lanes]
-        last = np.minimum(most[who] - took.size[who], self.top[lanes] - self.pos[lanes])
-        base, free = self.place[lanes] * self.width + self.pos[lanes], left.astype(U)
-        size, total, gain, tally = took.size[who], took.total[who], took.gain[who], took.tally[who]
-        hands = Hands(
-            who, lanes, base, free, last, goal[who], size, self.s[lanes], free, total, gain, tally, took.features[who]
-        )
+        at, here = some_of(who, len(mine)), some_of(lanes, len(self.pos))
+        left = self.beyond[here] - self.pos[here]
+        last = np.minimum(most[at] - took.size[at], self.top[here] - self.pos[here])
+        base, free = self.place[here] * self.width + self.pos[here], left.astype(U)
+        s, word, until = self.s[here].copy(), np.zeros(len(who), U), goal[at].copy()
+        total, gain, tally = (each[at].copy() for each in (took.total, took.gain, took.tally))
+        size, features = took.size[at].copy(), took.features[at].copy()
+        hands = Hands(who, lanes, base, free, last, until, size, s, word, total, gain, tally, features)
         step, check, working = 0, 0, len(who)
         while working:
             if step % GROUP == 0:
@@ -319,14 +325,15 @@ class Trials(SideBySide):
 
     def finish(self, hands: Hands, took: Took, done: Numbers, step: int) -> None:
         """Keep what was taken in trials that are done, and give them a deck that belongs to no trial."""
-        lanes, who = hands.lanes[done], hands.who[done]
-        self.s[lanes] = hands.s[done]
+        which = some_of(done, len(hands.who))
+        lanes, who = some_of(hands.lanes[which], len(self.pos)), some_of(hands.who[which], len(took.size))
+        self.s[lanes] = hands.s[which]
         self.pos[lanes] += step
         took.size[who] += step
-        took.total[who], took.gain[who] = hands.total[done], hands.gain[done]
-        took.tally[who], took.features[who] = hands.tally[done], hands.features[done]
-        hands.base[done], hands.left[done] = self.spare, self.p.cards - step + 1
-        hands.last[done], hands.goal[done] = NO_LIMIT, ENDLESS
+        took.total[who], took.gain[who] = hands.total[which], hands.gain[which]
+        took.tally[who], took.features[who] = hands.tally[which], hands.features[which]
+        hands.base[which], hands.left[which] = self.spare, self.p.cards - step + 1
+        hands.last[which], hands.goal[which] = NO_LIMIT, ENDLESS
 
     def send(self, row: list[int], mine: Numbers, took: Took, rounds: int, choice: Numbers | None = None) -> None:
         """Send each card that was taken where it goes."""
