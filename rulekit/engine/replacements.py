@@ -24,15 +24,14 @@ COPY_FIRST = 2  # control-changing effects come before, all others after (616.1b
 
 # ---------------------------------------------------------------- another number
 
-_WHO = "(it|they|you|that player)"
-_VERB = "(mill|mills|create|creates|put|puts|draw|draws|gain|gains)"
-_THOSE = "[of those] [(tokens|counters|cards|life)] [on that (permanent|creature)]"
+_DOES = ("(it|that player) (mills|creates|puts|draws|gains)", "(they|you) (mill|create|put|draw|gain)")
+_MANY = ("that many [of those] [(tokens|counters|cards)] [on that (permanent|creature)]", "that much [life]")
 _TIMES = (("twice", 2), ("double", 2), ("three times", 3), ("triple", 3))
 _MULTIPLIED = [
     (phrase.format(times=said), {"factor": factor})
     for said, factor in _TIMES
     for phrase in (
-        _WHO + " " + _VERB + " {times} that (many|much) " + _THOSE,
+        *(f"{does} {{times}} {many}" for does in _DOES for many in _MANY),
         "{times} that many [of those] (tokens|counters) are (created|put on (it|that permanent|that creature))",
         "(it|that source) deals {times} that (damage|much damage) [to that (player|permanent)]",
     )
@@ -46,8 +45,8 @@ def times_as_many(t: Table, frame: Frame, event: Event, factor: int = 2) -> Run[
     yield
 
 
-@word("core", _WHO + " " + _VERB + " that many [cards] plus {more:amount}",
-      _WHO + " " + _VERB + " {more:amount} more [cards]", rule="614.1a", op="that many plus")  # fmt: skip
+@word("core", *(does + " that many [cards] plus {more:amount}" for does in _DOES),
+      *(does + " {more:amount} more [cards]" for does in _DOES), rule="614.1a", op="that many plus")  # fmt: skip
 def that_many_plus(t: Table, frame: Frame, event: Event, more: Any = 1) -> Run[Event | None]:
     """Let it be so many more."""
     return _with_number(event, event.n + frame.count(more))
