@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from rulekit.engine.abilities import WORDS, Term, word
@@ -219,9 +220,11 @@ def _of_choice(zone: str, verb: str) -> dict[str, Any]:
     """Return the facts of a cost of so many objects of the player's choice."""
 
     def can(frame: Frame, player: str, n: Any, what: Any = None, *more: Any) -> Illegal | None:
-        if len(_fitting(frame, player, what, zone, verb)) < frame.count(n, player):
-            return _short(frame, f"there is too little to {verb}")
-        return None
+        need = frame.count(n, player)
+        if len(_fitting(frame, player, what, zone, verb)) >= need:
+            return None
+        kept = verb == "sacrifice" and len(_choosable(frame, player, what, zone)) >= need
+        return Illegal("101.2" if kept else "118.3", _short(frame, f"there is too little to {verb}").message)
 
     def uses(frame: Frame, player: str, n: Any, what: Any = None, *more: Any) -> tuple[int, list[int]]:
         return frame.count(n, player), _fitting(frame, player, what, zone, verb)
@@ -244,8 +247,18 @@ def _choose(t: Table, player: str, n: Any, numbers: list[int], verb: str, kind: 
         claims = (Claim(verb != "tap", left, tuple(numbers)), *claimed(t.frame, player, t.owed))
         free = [number for number in numbers if number not in chosen]
         options = [number for number in free if met([claim.after(verb != "tap", *chosen, number) for claim in claims])]
-        chosen.append((yield from t.ask(player, kind, options, rule="601.2h", prompt=verb)))
+        why = partial(_no_sacrifice, t.state, player) if verb == "sacrifice" else None
+        chosen.append((yield from t.ask(player, kind, options, rule="601.2h", prompt=verb, why=why)))
     return chosen
+
+
+def _no_sacrifice(state: State, player: str, number: int) -> Illegal | None:
+    """Return which rule keeps a player from sacrificing something, or None if it is only not what the cost asks for."""
+    if number not in state.battlefield or state.look(number).controller != player:
+        return Illegal("701.21a", f"{player} cannot sacrifice {state.name(number)}: it is no permanent of {player}'s.")
+    if state.look(number).ruled("can't be sacrificed"):
+        return Illegal("101.2", f"{player} cannot sacrifice {state.name(number)}: an effect forbids it.")
+    return None
 
 
 def _spend(t: Table, player: str, n: Any, what: Any, zone: str, verb: str) -> Run[None]:
@@ -270,11 +283,8 @@ def sacrifice_as_a_cost(t: Table, player: str, n: Any, what: Any) -> Run[None]:
 
 
 def _can_sacrifice_it(frame: Frame, player: str, what: Any) -> Illegal | None:
-    for number in frame.objects(what):
-        gone = number not in frame.state.battlefield or frame.look(number).controller != player
-        if gone or frame.look(number).ruled("can't be sacrificed"):
-            return _short(frame, f"{frame.state.name(number)} cannot be sacrificed")
-    return None
+    refusals = (_no_sacrifice(frame.state, player, number) for number in frame.objects(what))
+    return next((refusal for refusal in refusals if refusal is not None), None)
 
 
 @word("cost", "sacrifice {what:objects}", rule="701.21a", can=_can_sacrifice_it, op="sacrifice it as a cost",
@@ -387,7 +397,7 @@ def remove_as_a_cost(t: Table, player: str, n: Any, kind: str, what: Any) -> Run
 def _can_loyalty(frame: Frame, player: str, n: int) -> Illegal | None:
     thing = frame.state.objects.get(frame.this)
     if thing is None or thing.count("loyalty") + min(n, 0) < 0:
-        return _short(frame, "there are too few loyalty counters")
+        return Illegal("606.6", _short(frame, "there are too few loyalty counters").message)
     return None
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+from rulekit.engine import offers
 from rulekit.engine.events import KINDS, Decision, Event
 from rulekit.engine.game import Action, Game
 from rulekit.engine.offers import legal_actions
@@ -192,8 +193,13 @@ def _priority(game: Game, wanted: str) -> Answer:
 
 
 def _kinds(asked: Decision) -> set[str]:
-    """Return what kinds a decision is of: what may be declined is a "may" too, what pays a cost is "pay cost" too."""
+    """Return what kinds a decision is of.
+
+    What may be declined is a "may" too, what pays a cost is "pay cost" too, a choice among players is "choose player".
+    """
     kinds = {asked.kind}
+    if asked.kind == "choose target" and all(isinstance(each, str) for each in asked.options):
+        kinds.add("choose player")
     if asked.kind == "choose card" and "no" in asked.options:
         kinds.add("may")
     if asked.rule == PAYING:
@@ -227,7 +233,7 @@ def _legal(game: Game, wanted: Mapping[str, Mapping[str, Sequence[str]]]) -> Ans
         has = all(any(_is_called(game.state, action, text) for action in actions) for text in parts.get("has", ()))
         lacks = not any(_is_called(game.state, action, text) for action in actions for text in parts.get("lacks", ()))
         fits = fits and has and lacks
-        found[player] = [_told(game.state, action) for action in actions]
+        found[player] = [offers.told(game.state, action) for action in actions]
     return fits, found
 
 
@@ -236,16 +242,16 @@ def _is_called(state: State, action: Action, text: str) -> bool:
     verb, _, what = text.partition(" ")
     if action.kind != verb or action.number is None:
         return False
+    card = state.objects[action.number].card
+    faces = [face.name for face in card.faces] if card is not None and verb == "cast" else []
+    if what in faces:
+        return faces.index(what) == action.face
     for name in naming.names_of(state, action.number):
         if what == name:
             return True
         if action.kind == "activate" and what.startswith(f"{name} "):
             return action.ability in naming.abilities_called(state, action.number, what.removeprefix(f"{name} "))
     return False
-
-
-def _told(state: State, action: Action) -> str:
-    return action.kind if action.number is None else f"{action.kind} {state.name(action.number)}"
 
 
 # -------------------------------------------------------------------- events
