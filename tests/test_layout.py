@@ -28,6 +28,7 @@ ROOMS = {
         "card",
         "json_stream",
         "card_data",
+        "kept",
         "card_cache",
         "pool",
         "deck_source",

@@ -58,6 +58,12 @@ def work(numbers: Memory, out: Memory, count: int) -> None:
         at += 5
 
 
+def other_work(numbers: Memory, out: Memory, count: int) -> None:
+    """Do something else with the same parameters."""
+    for k in range(count):
+        out[k] = numbers[k]
+
+
 def sliced(numbers: Memory, count: int) -> None:
     """Use what has no machine code."""
     numbers[:count] = [0] * count
@@ -80,6 +86,64 @@ def test_machine_code_and_python_give_the_same(compiled_work):
     compiled_work(numbers.ctypes.data, out.ctypes.data, 200)
 
     assert [each & WORD for each in expected] == [each & WORD for each in out.tolist()]
+
+
+@pytest.fixture
+def own_cache(tmp_path, monkeypatch, compiled_work):
+    import platformdirs
+
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda *_, **__: tmp_path / "cache")
+    return tmp_path / "cache"
+
+
+def results(compiled):
+    numbers, out = np.array(range(1, 41), np.int64), np.zeros(100, np.int64)
+    compiled(numbers.ctypes.data, out.ctypes.data, 20)
+    return out.tolist()
+
+
+def test_machine_code_is_made_once_and_kept(own_cache, monkeypatch, compiled_work):
+    import llvmlite.binding as llvm
+
+    native.compiled([work])
+    (kept,) = own_cache.iterdir()
+    monkeypatch.setattr(llvm, "create_pass_builder", None)  # nothing can be compiled any more
+
+    assert results(compiled_work) == results(native.compiled([work])[0])
+    assert [kept] == list(own_cache.iterdir())
+
+
+@pytest.mark.parametrize("harm", ["cut", "flipped", "of another version", "empty", "a folder"])
+def test_kept_machine_code_that_is_not_whole_is_made_anew(own_cache, monkeypatch, compiled_work, harm):
+    if harm == "of another version":
+        monkeypatch.setattr(native, "VERSION", "rulekit machine code 0")
+    native.compiled([work])
+    monkeypatch.undo()
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: own_cache)
+    (kept,) = own_cache.iterdir()
+    data = kept.read_bytes()
+    broken = {"cut": data[:-5], "flipped": data[:-9] + bytes([data[-9] ^ 1]) + data[-8:], "empty": b""}
+    kept.write_bytes(broken.get(harm, data))
+    if harm == "a folder":
+        kept.unlink()
+        kept.mkdir()
+
+    assert results(compiled_work) == results(native.compiled([work])[0])
+    assert harm == "a folder" or broken.get(harm, b"") != kept.read_bytes() != b""
+    assert harm != "of another version" or data != kept.read_bytes()
+
+
+def test_machine_code_of_another_function_is_not_taken_for_it(own_cache, compiled_work):
+    native.compiled([other_work])
+
+    assert results(compiled_work) == results(native.compiled([work])[0])
+
+
+def test_machine_code_is_made_where_nothing_can_be_kept(monkeypatch, tmp_path, compiled_work):
+    (tmp_path / "a file").touch()
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: tmp_path / "a file" / "cache")
+
+    assert results(compiled_work) == results(native.compiled([work])[0])
 
 
 def test_words_above_the_half_are_compared_and_multiplied_without_a_sign():

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rulekit.cards import kept
 from rulekit.cards.card_data import CardData, Row
 
 VERSION = "rulekit card cache 2"
@@ -93,45 +91,23 @@ def source_of(path: Path) -> str:
     return f"{path.resolve()} {facts.st_size} {facts.st_mtime_ns}"
 
 
-def cache_file(path: Path) -> Path | None:
-    """Give the place where the cards of a file are kept, None where there is no folder for it."""
-    try:
-        from platformdirs import user_cache_path
-
-        name = hashlib.blake2b(str(path.resolve()).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
-        return user_cache_path("rulekit", appauthor=False) / f"cards-{name}"
-    except (ImportError, OSError, RuntimeError, KeyError):
-        return None
+def name_of(path: Path) -> str:
+    """Give the name under which the cards of a file are kept."""
+    return "cards-" + hashlib.blake2b(str(path.resolve()).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
 def load(path: Path) -> PackedCards | None:
     """Give the cards of a file from the cache, None if they are not there in its present state."""
-    kept = cache_file(path)
-    try:
-        return PackedCards.from_bytes(kept.read_bytes(), source_of(path)) if kept else None
-    except OSError:
-        return None
+    data = kept.read(name_of(path))
+    return None if data is None else PackedCards.from_bytes(data, source_of(path))
 
 
 def save(path: Path, packed: PackedCards, source: str) -> None:
-    """Keep the cards of a file; a cache that cannot be written is done without.
+    """Keep the cards of a file.
 
     Args:
         path: The file that was read.
         packed: Its cards.
         source: What `source_of` said before it was read.
     """
-    kept = cache_file(path)
-    if kept is None:
-        return
-    written = ""
-    try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=kept.parent, delete=False) as file:
-            written = file.name
-            file.write(packed.to_bytes(source))
-        os.replace(written, kept)
-    except OSError:
-        if written:
-            with contextlib.suppress(OSError):
-                os.unlink(written)
+    kept.write(name_of(path), packed.to_bytes(source))

@@ -9,21 +9,26 @@ have 64 bits: what grows larger is cut by `& WORD`, and what may be 2**63 or mor
 
 It goes through llvmlite, the compiler that numba is built on. Numba itself needs several seconds for functions like
 these, each time that its folder of compiled functions is empty, out of date or cannot be written; this needs a
-fraction of one and keeps nothing on disk.
+fraction of one, and a tenth of that where the machine code of an earlier session is still kept.
 """
 
 from __future__ import annotations
 
 import ast
 import ctypes
+import hashlib
 import inspect
 from collections.abc import Callable, Iterable, Mapping, MutableSequence, Sequence
 from functools import singledispatchmethod
 from typing import Any, NoReturn, TypeAlias, cast
 
+from rulekit.cards import kept
+
 Memory: TypeAlias = MutableSequence[int]
 Function: TypeAlias = Callable[..., Any]
 WORD = (1 << 64) - 1
+VERSION = "rulekit machine code 1"
+"""Part of what a kept file must come from; how it is compiled is another version."""
 
 
 def high(a: int, b: int) -> int:
@@ -64,14 +69,11 @@ def compiled(entries: Sequence[Function], apart: Iterable[Function] = ()) -> lis
     made = [unit.function(entry, "external") for entry in entries]
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    parsed = llvm.parse_assembly(str(unit.ir))
-    parsed.verify()
-    machine = llvm.Target.from_default_triple().create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=3, jit=True
-    )
-    passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
-    passes.getModulePassManager().run(parsed, passes)
-    engine = llvm.create_mcjit_compiler(parsed, machine)
+    cpu = (llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten())
+    machine = llvm.Target.from_default_triple().create_target_machine(*cpu, opt=3, jit=True)
+    code = _object_code(str(unit.ir), machine, (*cpu, llvm.get_process_triple(), str(llvm.llvm_version_info)))
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     _ENGINES.append(engine)
     calls: list[Function] = []
@@ -79,6 +81,29 @@ def compiled(entries: Sequence[Function], apart: Iterable[Function] = ()) -> lis
         kinds = [ctypes.c_void_p if each.type == unit.memory else ctypes.c_uint64 for each in function.args]
         calls.append(ctypes.CFUNCTYPE(None, *kinds)(engine.get_function_address(function.name)))
     return calls
+
+
+def _object_code(source: str, machine: Any, target: tuple[str, ...]) -> bytes:
+    """Return the machine code of functions in LLVM's language: the one kept for this very source and target, if any."""
+    import llvmlite.binding as llvm
+
+    name = "machine-code-" + _digest(" ".join(target).encode())[:16]
+    origin = _digest(" ".join((VERSION, *target, source)).encode()).encode()
+    data = kept.read(name) or b""
+    said, code = data[: len(origin)], data[2 * len(origin) :]
+    if said == origin and data[len(origin) : 2 * len(origin)] == _digest(code).encode():
+        return code
+    parsed = llvm.parse_assembly(source)
+    parsed.verify()
+    passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
+    passes.getModulePassManager().run(parsed, passes)
+    code = bytes(machine.emit_object(parsed))
+    kept.write(name, origin + _digest(code).encode() + code)
+    return code
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=32).hexdigest()
 
 
 _ENGINES: list[Any] = []  # they own the code that the returned functions run
