@@ -158,8 +158,7 @@ def number_of_players(frame: Frame, player: str, what: Any = A_PLAYER) -> int:
     return sum(1 for name in frame.state.in_game if frame.fits(what, name))
 
 
-@word("amount", "the number of {kind:counter kind} counters on {what:objects}",
-      "the number of {kind:counter kind} counters removed this way", op="counters on", rule="122.1")  # fmt: skip
+@word("amount", "the number of {kind:counter kind} counters on {what:objects}", op="counters on", rule="122.1")
 def counters_on(frame: Frame, player: str, kind: str = "", what: Any = THIS) -> int:
     """Count the counters of a kind on objects."""
     return sum(frame.state.get(number).count(kind) for number in frame.objects(what))

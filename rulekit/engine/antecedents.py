@@ -15,6 +15,7 @@ from rulekit.engine.phrases import replaced
 
 THIS, IT, THAT, THOSE, THEM = Term("this"), Term("it"), Term("that", (None,)), Term("those"), Term("them")
 MILLED, YOU = Term("milled"), Term("you")
+OTHER = Term("other")
 FIRST, THAT_PLAYER = Term("it at first"), Term("that player")
 TARGET_PLAYER = "target player"
 TARGETS = ("target", TARGET_PLAYER)
@@ -68,6 +69,8 @@ class _Spoken:
         given_up: What was sacrificed or discarded last: how, and the card types and subtypes that were asked for.
         triggered: Whether an event was spoken of before all else.
         aimed: The single targets so far that are objects.
+        spell: Whether it is the text of an instant or sorcery, which is none of the "others" itself.
+        besides: The object of the event from which "others" are told, where it is not about this one.
         acting: Whether "them", for something that can happen to players, is whoever was said to do something.
     """
 
@@ -79,13 +82,15 @@ class _Spoken:
     triggered: bool = False
     acting: bool = False
     aimed: tuple[Term, ...] = ()
+    spell: bool = False
+    besides: Term | None = None
 
 
 def resolved(ability: Ability) -> Ability:
     """Return an ability in which a pronoun that can only mean one thing says that."""
     if ability.kind not in ("spell", "activated", "triggered"):
         return ability
-    spoken = _Spoken()
+    spoken = _Spoken(spell=ability.kind == "spell")
     if ability.event is not None:
         watched = [term for term in ability.event.walk() if term.op in WATCHED]
         if [term.args[0] for term in watched] == [THIS]:
@@ -95,6 +100,10 @@ def resolved(ability: Ability) -> Ability:
         two = any(term.op in OTHERS for term in ability.event.walk())
         happens_to_this = [term.args[0] for term in watched][1:] == [THIS]  # then the other one is who did it
         spoken.that = None if two and not happens_to_this else IT
+        if two and THIS not in [term.args[0] for term in watched]:
+            spoken.besides = THAT
+    if ability.kind == "activated":  # what is given up or taken off to pay is spoken of first
+        spoken.it = next((term for term in walk(ability.cost) if term.op == "granter"), None)
     return replace(ability, effect=_all(ability.effect, spoken))
 
 
@@ -153,11 +162,19 @@ def _from_hand(term: Term) -> Term:
 
 def _one(term: Term, spoken: _Spoken) -> Term:
     term = _player_by_player(_from_hand(_cards_to_cast(_source_by_source(term))))
+    if term.op == "modes":  # one mode speaks of nothing that another does (700.2)
+        low, high, choices = term.args
+        return Term("modes", (low, high, tuple(_all(does, replace(spoken)) for does in choices)))
     if term.op in INSIDE:
+        if term.op == "several times":
+            term = _for_each_other(term) if spoken.it != THIS else term
         return Term(term.op, tuple(_part(arg, spoken) for arg in term.args))
     word = WORDS[term.op]
     names = [name for name, _ in word.slots]
     args = dict(zip(names, term.args, strict=False))
+    subject = args.get(ABOUT.get(term.op, ""), IT)
+    if spoken.it is not None and spoken.it.op == "granter" and subject != IT:
+        spoken.it = None  # "its" is that of the creature that does it
     for name in sorted(args, key=lambda name: word.sorts.get(name) != "players"):
         if args[name] == THEM and word.sorts.get(name) == "recipients" and spoken.acting:
             args[name] = THAT_PLAYER
@@ -166,12 +183,56 @@ def _one(term: Term, spoken: _Spoken) -> Term:
             _note_player(args[name], spoken)
     if args.get("who") == YOU and _needs_nobody(word):
         args["who"] = None  # an effect that needs no subject is yours
-    _note_objects(term.op, [args[name] for name in args if word.sorts.get(name) in OBJECTS], spoken)
+    _tell_others_apart(term.op, args, word, spoken)
+    about = [args[name] for name in args if word.sorts.get(name) in OBJECTS]
+    about += [args["subject"]] if term.op == "continuous" and args["subject"] is not None else []
+    _note_objects(term.op, about, spoken)
     spoken.kinds = _made(term) or spoken.kinds
     if term.op in GIVEN_UP:
         spoken.given_up = (GIVEN_UP[term.op], _kinds(term))
     _note_acting([args[name] for name in args if word.sorts.get(name) == "players"], spoken)
     return Term(term.op, tuple(args[name] for name in names[: len(term.args)]))
+
+
+ABOUT = {"continuous": "subject", "deal damage": "what", "put counters": "what"}
+
+
+def _subject(op: str, args: dict[str, Any]) -> Term | None:
+    """Return the one object that an effect is about, where that is said and is not this one itself."""
+    subject = args.get(ABOUT.get(op, ""))
+    alone = isinstance(subject, Term) and (subject == IT or subject.op in ("that", "target", "equipped by this"))
+    return subject if alone else None
+
+
+def _for_each_other(term: Term) -> Term:
+    """Return an effect as often as there are others than the object that it is about."""
+    n, does = term.args
+    names = [name for name, _ in WORDS[does[0].op].slots] if len(does) == 1 else []
+    subject = _subject(does[0].op, dict(zip(names, does[0].args, strict=False))) if names else None
+    return term if subject is None else Term(term.op, (_with_others(n, Term("other than", (subject,))), does))
+
+
+def _tell_others_apart(op: str, args: dict[str, Any], word: Word, spoken: _Spoken) -> None:
+    """Let "other" mean others than the object that an effect is about, where that is not this one itself."""
+    subject = _subject(op, args)
+    apart = Term("other than", (subject or (IT if spoken.spell else spoken.besides),))
+    if apart.args != (None,):
+        for name in args:
+            if args[name] != subject and word.sorts.get(name) != "players":
+                args[name] = _with_others(args[name], apart)
+
+
+def _with_others(value: Any, apart: Term) -> Any:
+    """Put a description of others in the place of "other", except where it is a target, which others are told from."""
+    if isinstance(value, tuple):
+        return tuple(_with_others(part, apart) for part in value)
+    if value == OTHER:
+        return apart
+    if not isinstance(value, Term) or value.op in TARGETS:
+        return value
+    if value.op == "all of":
+        return all_of(*(_with_others(part, apart) for part in value.args[0]))
+    return Term(value.op, tuple(_with_others(arg, apart) for arg in value.args))
 
 
 def _aimed_at(value: Any, spoken: _Spoken) -> Any:
@@ -246,6 +307,8 @@ def _that(value: Term, spoken: _Spoken) -> Term:
     if spoken.that is None:
         return THAT
     kinds = _kinds(value)
+    if spoken.it == THIS and kinds and len(spoken.aimed) == 1 and kinds & _kinds(spoken.aimed[0]):
+        return spoken.aimed[0]  # this creature was spoken of last, but by that name another
     how, such = spoken.given_up
     if (how == "sacrificed" and kinds & such) or (how == "discarded" and value.args[0] == Term("card")):
         return Term("those done", (how, value.args[0]))
@@ -296,7 +359,7 @@ def _note_objects(op: str, met: list[Any], spoken: _Spoken) -> None:
     if op == "choose new targets" and len(others) == 1 and others[0].op == "target":
         spoken.it, spoken.that = others[0], IT  # which may be done or not
         return
-    spoken.aimed += tuple(each for each in others if each.op == "target" and each.args[2:] == (1, 1))
+    spoken.aimed += tuple(each for each in others if each.op == "target" and each.args[3] == 1)
     if others:
         spoken.it, spoken.that, spoken.acting = None, IT, False
         spoken.kinds = _kinds(others[-1]) if others[-1].op in ("each", "some of", "target") else frozenset()

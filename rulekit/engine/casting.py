@@ -403,11 +403,13 @@ def _wrong_time(state: State, player: str, number: int, ability: Ability) -> Ill
         verb = ability.keyword or "an ability"
         return Illegal(rule, f"{player} cannot activate {verb} of {named} {_moment(state)}: only as a sorcery.")
     if ability.loyalty or ability.limit:
-        uses = [e for e in state.history() if e.kind == "ability activated" and number in e.objects[1:]]
+        told = state.history(since_turn=ability.keyword != "exhaust")  # an exhaust ability once at all (702.177a)
+        uses = [e for e in told if e.kind == "ability activated" and number in e.objects[1:]]
         if ability.loyalty and any(e.get("loyalty") for e in uses):
             return Illegal("606.3", f"{player} cannot activate another loyalty ability of {named} this turn.")
         if ability.limit and sum(e.get("text") == ability.words for e in uses) >= ability.limit:
-            return Illegal("602.5b", f"{player} cannot activate that ability of {named} again this turn.")
+            again = "again" if ability.keyword == "exhaust" else "again this turn"
+            return Illegal("602.5b", f"{player} cannot activate that ability of {named} {again}.")
     if ability.condition is not None and not Frame(state, player, number).holds(ability.condition):
         rule = ability.rule if ability.keyword == "reconfigure" else "602.5b"
         return Illegal(rule, f"{player} cannot activate that ability of {named}: its condition is not met.")

@@ -91,8 +91,8 @@ GRAMMAR.rule("effect", "switch {what:objects} 's power and toughness {duration:d
 
 @word("change", "'s power is {power:amount} , and its toughness is {toughness:amount}",
       "'s power is {power:amount} and its toughness is {toughness:amount}",
-      "'s power and toughness are each equal to {power:amount}", "'s power is equal to {power:amount}",
-      rule="604.3", layer="7a", op="size is", defines=True)  # fmt: skip
+      "'s power and toughness are each equal to {power:amount}",
+      "'s power is equal to {power:amount} and its toughness is equal to {toughness:amount}", rule="604.3", layer="7a", op="size is", defines=True)  # fmt: skip
 def size_is(frame: Frame, draft: Seen, power: Any = 0, toughness: Any = None) -> None:
     """Define power and toughness in every zone (604.3, 613.4a)."""
     draft.power = frame.count(power)
@@ -102,6 +102,19 @@ def size_is(frame: Frame, draft: Seen, power: Any = 0, toughness: Any = None) ->
         draft.toughness = draft.power + frame.count(toughness.args[1])
     else:
         draft.toughness = frame.count(toughness)
+
+
+@word("change", "'s power is equal to {power:amount}", rule="604.3", layer="7a", op="power is", defines=True)
+def power_is(frame: Frame, draft: Seen, power: Any = 0) -> None:
+    """Define the power alone in every zone; the toughness is what is printed (604.3, 613.4a)."""
+    draft.power = frame.count(power)
+
+
+@word("change", "'s toughness is equal to {toughness:amount}", rule="604.3", layer="7a", op="toughness is",
+      defines=True)  # fmt: skip
+def toughness_is(frame: Frame, draft: Seen, toughness: Any = 0) -> None:
+    """Define the toughness alone in every zone; the power is what is printed (604.3, 613.4a)."""
+    draft.toughness = frame.count(toughness)
 
 
 # ---------------------------------------------------------------- abilities
@@ -350,7 +363,7 @@ def _restriction(op: str, *phrases: Any, rule: str = "613.11", **facts: Any) -> 
 
 
 _restriction("can't block", "can't block", "can't block {what:filter}", rule="509.1b")
-_restriction("must attack", "(attacks|attack) each combat if able", "(attacks|attack) this turn if able", rule="508.1d")
+_restriction("must attack", "(attacks|attack) each combat if able", "(attacks|attack) if able", rule="508.1d")
 _restriction("may attack despite defender", "can attack as though (it|they) didn't have defender", rule="702.3b")
 _restriction("can't be blocked by many", "can't be blocked by more than one creature", rule="509.1b")
 GRAMMAR.rule("change", "can't be blocked except by {what:filter}",
@@ -371,7 +384,9 @@ _restriction("can't be sacrificed", "can't be sacrificed", rule="701.21a")
 _restriction("can't be equipped", "can't be equipped", rule="301.5")
 _restriction("can't be enchanted", "can't be enchanted", rule="303.4")
 _restriction("can be attached only to", "can be attached only to (a|an) {what:filter}", rule="301.5")
-_restriction("doesn't untap", "(doesn't|don't) untap during (your|its controller 's|their controllers ') untap step[s]",
+_restriction("doesn't untap", "doesn't untap during its controller 's untap step",
+             "don't untap during their controllers ' untap steps", "(doesn't|don't) untap during your untap step",
+             "(doesn't|don't) untap during its controller 's untap step",
              "(doesn't|don't) untap", rule="502.3")  # fmt: skip
 _restriction("can't be countered", "can't be countered", rule="101.2", own_zones=("stack",))
 _restriction("can't transform", "can't transform")

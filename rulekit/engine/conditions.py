@@ -125,6 +125,27 @@ def at_most(frame: Frame, amount: Any = 0, n: Any = 0) -> bool:
     return frame.count(amount) <= frame.count(n)
 
 
+@_condition(op="for one of them")
+def for_one_of_them(frame: Frame, who: Any = YOU, what: Any = None) -> bool:
+    """Hold if a condition does for one of the players, each taken as "that player"."""
+    outer = frame.said.get("player")
+    met = False
+    for name in frame.players(who):
+        frame.said["player"] = (name,)
+        met = met or frame.holds(what)
+    frame.said["player"] = outer
+    return met
+
+
+SEVERAL = ("each opponent", "each player", "each other player")
+THAT_PLAYER = Term("that player")
+
+
+def _of_one(who: Term, made: Callable[[Term], Term]) -> Term:
+    """Return a condition about a player; "an opponent has ..." holds if it does for one of them."""
+    return Term("for one of them", (who, made(THAT_PLAYER))) if who.op in SEVERAL else made(who)
+
+
 def _group(what: Term, who: Term | None = None) -> Term:
     from rulekit.engine.filters import all_of
 
@@ -139,10 +160,18 @@ def _most(amount: Term, n: Any) -> Term:
     return Term("at most", (amount, n))
 
 
+def _controls(who: Term, n: Any, what: Term) -> Term:
+    return _of_one(who, lambda one: _least(_group(what, one), n))
+
+
+def _controls_at_most(who: Term, n: Any, what: Term) -> Term:
+    return _of_one(who, lambda one: _most(_group(what, one), n))
+
+
 _MORE = ("{n:amount} or more", "at least {n:amount}")
 for _n in _MORE:
     GRAMMAR.rule("condition", f"{{who:players}} (control|controls) {_n} {{what:filter}}",
-                 lambda who, n, what: _least(_group(what, who), n))  # fmt: skip
+                 _controls)
     GRAMMAR.rule("condition", f"there are {_n} {{what:filter}}", lambda n, what: _least(_group(what), n))
     GRAMMAR.rule("condition", f"there are {_n} card types among {{what:filter}}",
                  lambda n, what: _least(Term("card types among", (what,)), n))  # fmt: skip
@@ -155,26 +184,24 @@ for _n in _MORE:
     GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} cards in {{where:pile}}",
                  lambda who, n, where: _has(where, who, n))  # fmt: skip
     GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} cards in hand", lambda who, n: _has(None, who, n))
-    GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} {{what:filter}}",
-                 lambda who, n, what: _least(_group(what), n))  # fmt: skip
     GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} life",
-                 lambda who, n: _least(Term("life total", (who,)), n))  # fmt: skip
+                 lambda who, n: _of_one(who, lambda one: _least(Term("life total", (one,)), n)))  # fmt: skip
     GRAMMAR.rule("condition", f"{{size:amount}} is {_n}", in_order(_least))
     GRAMMAR.rule("condition", f"X is {_n}", lambda n: _least(Term("X"), n))
 for _n in ("{n:amount} or fewer", "{n:amount} or less", "at most {n:amount}"):
     GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} cards in {{where:pile}}",
                  lambda who, n, where: _has(where, who, 0, n))  # fmt: skip
     GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} life",
-                 lambda who, n: _most(Term("life total", (who,)), n))  # fmt: skip
+                 lambda who, n: _of_one(who, lambda one: _most(Term("life total", (one,)), n)))  # fmt: skip
     GRAMMAR.rule("condition", f"{{size:amount}} is {_n}", in_order(_most))
     GRAMMAR.rule("condition", f"{{who:players}} (control|controls) {_n} {{what:filter}}",
-                 lambda who, n, what: _most(_group(what, who), n))  # fmt: skip
+                 _controls_at_most)
 for _a in ("a", "an", "another", ""):
     GRAMMAR.rule("condition", f"{{who:players}} (control|controls) {_a} {{what:filter}}",
                  lambda who, what, a=_a: _least(_group(_another(what, a), who), 1))  # fmt: skip
     GRAMMAR.rule("condition", f"there is {_a} {{what:filter}}", lambda what, a=_a: _least(_group(_another(what, a)), 1))
 GRAMMAR.rule(
-    "condition", "{who:players} (control|controls) no {what:filter}", lambda who, what: _most(_group(what, who), 0)
+    "condition", "{who:players} (control|controls) no {what:filter}", lambda who, what: _controls_at_most(who, 0, what)
 )
 GRAMMAR.rule("condition", "there are no {what:filter}", lambda what: _most(_group(what), 0))
 GRAMMAR.rule(

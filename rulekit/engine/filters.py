@@ -13,7 +13,7 @@ from rulekit.cards.subtypes import plural, subtype
 from rulekit.engine.abilities import WORDS, Term, word
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
-from rulekit.engine.phrases import in_order, listed
+from rulekit.engine.phrases import in_order, listed, replaced
 from rulekit.engine.state import Object
 
 COLORS = ("white", "blue", "black", "red", "green")
@@ -270,9 +270,41 @@ for _joint in ("or", "and", "and / or", "and or"):
 _rule("kinds", "{one:kind}", lambda one: one)
 _rule("kinds", "{one:kind} {more:kinds}", all_of)
 _rule("kinds", "{before:named adjective} {one:kinds}", all_of)
-_rule("kind list", "{one:kinds}", lambda one: one)
+_rule("series", "{one:kinds}", lambda one: (one,))
 for _joint in ("or", "and", "and / or", ",", ", or", ", and", ", and / or"):
-    _rule("kind list", f"{{one:kinds}} {_joint} {{more:kind list}}", any_of)
+    _rule("series", f"{{one:kinds}} {_joint} {{more:series}}", lambda one, more: (one, *more))
+
+
+def _either(series: tuple[Term, ...]) -> Term:
+    """Return what is one of several kinds; an adjective before the first alone is about all of them."""
+    adjectives = [_adjectives_of(each) for each in series]
+    if len(series) > 1 and adjectives[0] and not any(adjectives[1:]):
+        return any_of(series[0], *(all_of(*adjectives[0], each) for each in series[1:]))
+    return any_of(*series)
+
+
+def _parts(what: Term) -> tuple[Term, ...]:
+    return what.args[0] if what.op == "all of" else (what,)
+
+
+def _adjectives_of(what: Term) -> list[Term]:
+    return [part for part in _parts(what) if place_of(part) == BEFORE]
+
+
+_rule("kind list", "{series:series}", _either)
+OF_CREATURES = ("equipped", "attacking", "blocking", "blocked", "unblocked")
+
+
+def _with_adjectives(before: Term, noun: Term) -> Term:
+    """Return a noun with what stands before it; of several kinds only a creature is equipped, attacks or blocks."""
+    choice = next((part for part in (noun, *_parts(noun)) if part.op == "any of"), None)
+    if before.op not in OF_CREATURES or choice is None or Term("kind", ("creature",)) not in choice.args[0]:
+        return all_of(before, noun)
+    rest = [part for part in _parts(noun) if part is not choice]
+    creature = Term("kind", ("creature",))
+    return all_of(*rest, any_of(*(all_of(before, each) if each == creature else each for each in choice.args[0])))
+
+
 FORMS = {
     "card[s]": Term("card"),
     "spell[s]": Term("spell"),
@@ -294,10 +326,19 @@ _rule("noun", "permanent spell[s]", lambda: all_of(Term("permanent type"), Term(
 _rule("noun", "permanent token[s]", lambda: all_of(Term("permanent type"), Term("token")))
 _rule("noun", "{kinds:kind list}", lambda kinds: kinds)
 _rule("described", "{noun:noun}", lambda noun: noun)
-_rule("described", "{before:adjectives} {noun:noun}", all_of)
+_rule("described", "{before:adjectives} {noun:noun}", lambda before, noun: _with_adjectives(before, noun))
 _rule("filter", "{what:described}", lambda what: what)
-GRAMMAR.rule("filter", "{what:filter} {after:which}", in_order(all_of), last=True)
-_rule("filter", "{what:filter} , {after:which}", all_of)
+
+
+def _such(what: Term, after: Term) -> Term:
+    """Return a description with what follows it; "its" in a comparison is that of the object described itself."""
+    if after.op == "sized":
+        after = replaced(after, Term("it"), Term("the one described"))
+    return all_of(what, after)
+
+
+GRAMMAR.rule("filter", "{what:filter} {after:which}", in_order(_such), last=True)
+_rule("filter", "{what:filter} , {after:which}", _such)
 for _joint in ("or", "and", "and / or", ",", ", or", ", and", ", and / or"):
     _rule("filter", f"{{one:described}} {_joint} {{more:filter}}", any_of)
 

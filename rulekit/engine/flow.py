@@ -157,9 +157,15 @@ def together(before: Effects, after: Effects) -> Effects:
     if first.op == "instead":
         condition = _of_its_target(first.args[0], before)
         does = _of_its_target(_that_many(first.args[1], before), before)
+        if len(does) == 1 and does[0].op == "may":  # what may be done instead, or else what stands before
+            does = (*does, Term("if", (Term("not so", (DONE,)), before, ())))
         return (Term("if", (condition, does, before)), *after[1:])
     last = before[-1]
     if last.op == "if" and not last.args[2]:
+        inner = last.args[1][-1] if last.args[0] == DONE else last
+        if inner.op == "if" and inner is not last and not inner.args[2]:  # "otherwise" is about the nearest "if"
+            does = (*last.args[1][:-1], Term("if", (*inner.args[:2], first.args[0])))
+            return (*before[:-1], Term("if", (DONE, does, ())), *after[1:])
         return (*before[:-1], Term("if", (*last.args[:2], first.args[0])), *after[1:])
     not_done = Term("if", (Term("not so", (DONE,)), first.args[0], ()))
     return (*before, not_done, *after[1:])
@@ -394,13 +400,24 @@ GRAMMAR.rule("effect", "{does:effect+} unless you {other:deed done+}",
 # ---------------------------------------------------------------- choosing, and what was not understood
 
 
-@word("effect", "choose {what:recipients}", "{who:players} choose[s] {what:objects}", op="choose", rule="608.2d")
+def _choosable(what: Term) -> Term | None:
+    """Return what can be chosen: not all of a group, of which one would be meant."""
+    return None if what.op in ("each", "each opponent", "each player") else what
+
+
+GRAMMAR.rule("choosable", "{what:recipients}", _choosable)
+
+
+@word("effect", "choose {what:choosable}", "{who:players} choose[s] {what:choosable}", op="choose", rule="608.2d")
 def choose(t: Table, what: tuple[Any, ...], who: Any = None) -> Run[None]:
     """Speak of what was chosen, targets mostly; nothing else happens."""
     numbers = tuple(each for each in what if isinstance(each, int))
     t.frame.said["it"] = t.frame.said["those"] = numbers
     return
     yield
+
+
+WORDS["choose"].sorts["what"] = "recipients"
 
 
 @word("effect", op="unread")

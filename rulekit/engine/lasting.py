@@ -10,7 +10,7 @@ from rulekit.engine.events import Run, Table
 from rulekit.engine.flow import Effects, conditional, in_words
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
-from rulekit.engine.phrases import SUBJECT, listed
+from rulekit.engine.phrases import SUBJECT, listed, replaced
 from rulekit.engine.state import Waiting
 from rulekit.engine.statements import for_players
 
@@ -80,6 +80,10 @@ def _continuous(t: Table, subject: Any = None, changes: Effects = (), duration: 
     names = tuple(each for each in met if isinstance(each, str))
     numbers = tuple(each for each in met if isinstance(each, int) and each in t.state.objects)
     until = ends(t.frame, duration)
+    rules = tuple(change for change in fixed if _is_rule(change))
+    if rules and _is_open(subject):  # what changes no characteristic goes for all that fit at any time (611.2c)
+        t.add_effect(None, _with_numbers(t.frame, subject), rules, until)
+        fixed = tuple(change for change in fixed if change not in rules)
     if duration == ITS_UNTAP_STEP:  # whose it is was fixed as the effect began (611.2c)
         controllers = {number: t.state.look(number).controller for number in numbers}
         for player in dict.fromkeys(controllers.values()):
@@ -88,13 +92,33 @@ def _continuous(t: Table, subject: Any = None, changes: Effects = (), duration: 
     elif duration == WHILE_YOURS:
         for number in numbers:
             t.add_effect((number,), None, fixed, ("while you control", number, t.frame.you))
-    elif numbers:
+    elif numbers and fixed:
         t.add_effect(numbers, None, fixed, until)
     if names or subject is None:
         these = Term("these players", (names,))
         t.add_effect(None, None, tuple(rule for change in fixed for rule in for_players(change, these)), until)
     if numbers:
         t.frame.said["it"] = numbers
+
+
+def _is_rule(change: Term) -> bool:
+    """Return whether a change is no change of characteristics or of control (613.11)."""
+    return bool(WORDS[change.op].facts.get("layer") == "8")
+
+
+SPOKEN_OF = ("target", "target player", "it", "that", "them", "those", "that player", "milled", "those done", "among")
+
+
+def _is_open(subject: Any) -> bool:
+    """Return whether a subject describes objects by what they are, not those of which the text has spoken."""
+    if not isinstance(subject, Term) or subject.op != "each":
+        return False
+    return not any(part.op in SPOKEN_OF or "this way" in part.op for part in subject.walk())
+
+
+def _with_numbers(frame: Frame, value: Any) -> Any:
+    """Return a description with the value that X has now (608.2h)."""
+    return replaced(value, Term("X"), frame.x)
 
 
 def _worked_out(frame: Frame, change: Term) -> Term:
@@ -145,6 +169,8 @@ def _lasting(subject: Any, changes: Any, duration: Any = None) -> Term:
 GRAMMAR.rule("object act", "{changes:change+} {duration:duration}",
              lambda changes, duration: _lasting(SUBJECT, changes, duration))  # fmt: skip
 GRAMMAR.rule("object act", "{changes:change+}", lambda changes: _lasting(SUBJECT, changes))
+GRAMMAR.rule("object act", "(attacks|attack) {duration:duration} if able",
+             lambda duration: _lasting(SUBJECT, (Term("must attack", (None,)),), duration))  # fmt: skip
 
 
 def _until_then(part: Term, duration: Term) -> Term:

@@ -48,6 +48,16 @@ def it(frame: Frame) -> tuple[int | str, ...]:
     return tuple(_now(frame, numbers))
 
 
+@word("objects", op="the one described", rule="608.2c")
+def the_one_described(frame: Frame) -> tuple[int, ...]:
+    """Mean the object of which it is asked whether it fits a description."""
+    number = frame.said.get("described")
+    return () if number is None else (number,)
+
+
+GRAMMAR.sayers["the one described"] = lambda term: "it"
+
+
 @word(
     "objects", "them", "they", "each of them", "all of them", "both of them", "them from your graveyard", rule="608.2c"
 )
@@ -314,7 +324,7 @@ for _zone, _zones in _PLURALS.items():
     def _pile(who: Term | None = None, zone: str = _zone) -> Term:
         return Term("zone of", (zone, who))
 
-    for _said in (f"a {_zone}", f"all {_zones}", _zones, f"any {_zone}", f"each {_zone}", f"a single {_zone}"):
+    for _said in (f"a {_zone}", f"all {_zones}", _zones, f"any {_zone}", f"each {_zone}"):
         GRAMMAR.rule("pile", _said, _pile)
     for _said, _who in (("your", "you"), ("their", "that player"), ("his or her", "that player")):
         for _word in (_zone, _zones):
@@ -380,6 +390,16 @@ def _targets(place: int, what: Term, many: tuple[Any, Any] = (1, 1)) -> Term:
     return Term("target", (place, what, *many))
 
 
+def _from_one_graveyard(place: int, what: Term, many: tuple[Any, Any], who: Term | None = None) -> Term:
+    """Return several targets "from an opponent's graveyard", which is one graveyard for all of them."""
+    where = Term("in graveyard" if many[1] == 1 else "in one graveyard", (who,))
+    return Term("target", (place, all_of(what, where), *many))
+
+
+def _from_one_of_them(place: int, what: Term, many: tuple[Any, Any] = (1, 1)) -> Term:
+    return _from_one_graveyard(place, what, many, Term("each opponent"))
+
+
 def _target_players(place: int, what: Term, many: tuple[Any, Any] = (1, 1)) -> Term:
     return Term("target player", (place, what, *many))
 
@@ -389,6 +409,9 @@ def _other(place: int, what: Term, many: tuple[Any, Any] = (1, 1)) -> Term:
 
 
 for _each in ("", "each of "):
+    _many = f"{{place:place}} {_each}{{many:how many}} target {{what:filter}} (in|from)"
+    GRAMMAR.rule("objects", f"{_many} (an|a single) opponent 's graveyard", _from_one_of_them)
+    GRAMMAR.rule("objects", f"{_many} a single graveyard", _from_one_graveyard)
     GRAMMAR.rule("objects", f"{{place:place}} {_each}target {{what:filter}}", _targets)
     GRAMMAR.rule("objects", f"{{place:place}} {_each}{{many:how many}} target {{what:filter}}", _targets)
     GRAMMAR.rule("objects", f"{{place:place}} {_each}{{many:how many}} other target {{what:filter}}", _other)
@@ -398,12 +421,17 @@ GRAMMAR.rule("objects", "{place:place} another target {what:filter}", _other)
 GRAMMAR.rule("objects", "{place:place} other target {what:filter}", _other)
 GRAMMAR.rule("target what", "{what:filter}", lambda what: what)
 GRAMMAR.rule("target what", "{what:target player}", lambda what: what)
+
+
+def _mix(one: Term, two: Term) -> Term | None:
+    """Return what is a player or an object, or lies in one zone or another; else it is described as one thing."""
+    players = any(term.op in ("a player", "an opponent") for term in (*one.walk(), *two.walk()))
+    zones = all(any(WORDS[term.op].facts.get("zone") for term in each.walk()) for each in (one, two))
+    return Term("any of", ((one, two),)) if players or zones else None
+
+
 for _joint in ("or", "and / or", ","):
-    GRAMMAR.rule(
-        "target mix",
-        f"{{one:target what}} {_joint} {{two:target what}}",
-        lambda one, two: Term("any of", ((one, two),)),
-    )
+    GRAMMAR.rule("target mix", f"{{one:target what}} {_joint} {{two:target what}}", _mix)
 GRAMMAR.rule("recipients", "{place:place} target {what:target mix}", _targets)
 GRAMMAR.rule("recipients", "{place:place} {many:how many} target {what:target mix}", _targets)
 

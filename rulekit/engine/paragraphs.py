@@ -176,6 +176,9 @@ def _ways(words: Words, spell: bool) -> Iterator[Any]:
         yield _triggered
     if first.upper() in CHAPTERS:
         yield _chapter
+    if first in SELDOM:
+        yield _seldom
+        return
     if ":" in outside:
         yield _activated
         return
@@ -262,8 +265,6 @@ def _unplayable(term: Term, spell: bool) -> bool:
         return spell  # what is being carried out is on the stack already
     if term.op == "if" and any(inner.op == "some of" for inner in walk(term.args[0])):
         return True  # nothing is chosen in a condition
-    if term.op == "choose" and term.args[0] in (Term("each opponent"), Term("each player")):
-        return True  # one of them is meant
     return term.op == "permit" and any(inner.op == "some of" for inner in term.walk())
 
 
@@ -352,6 +353,26 @@ def _activated(words: Words, permanent: bool) -> tuple[Ability, ...]:
     ability = Ability("activated", rule="605" if mana else "606" if loyalty else "602", effect=does, mana=mana,
                       loyalty=loyalty, zones=_zones(cost + does), **fields)  # fmt: skip
     return (ability,)
+
+
+SELDOM = {  # activated abilities with a keyword before a dash, and when they may be activated
+    "exhaust": {"limit": 1},  # 702.177a: once for as long as the permanent is what it is
+    "boast": {"limit": 1, "condition": Term("is", (THIS, Term("attacked this turn")))},  # 702.142a
+}
+
+
+def _seldom(words: Words, permanent: bool) -> tuple[Ability, ...]:
+    """Read "Exhaust — cost: effect" and the like (702.142a, 702.177a)."""
+    keyword = words[0].lower()
+    if words[1:2] != ("—",) or ":" not in _outside_quotes(words):
+        raise Unread(words, 1, ("—",))
+    try:
+        (ability,) = _activated(words[2:], permanent)
+    except Unread as unread:
+        raise shifted(unread, words, 2) from None
+    if ability.limit or ability.mana or ability.condition is not None:
+        raise Unread(words, len(words) - 1, ())
+    return (replace(ability, keyword=keyword, **SELDOM[keyword]),)
 
 
 def _zones(terms: tuple[Term, ...]) -> tuple[str, ...]:

@@ -109,7 +109,7 @@ def they_attack(frame: Frame, event: Event, who: Term, what: Term | None = None)
     """Wait for a player to declare attackers: once for all of them, or for each one named (508.3d)."""
     attackers = tuple(number for number, _ in frame.state.turn.attackers)
     first = event.objects[:1] == attackers[:1]
-    if what is None or what.op == "watch some":
+    if what is None or what.op in ("watch some", "watch both"):
         return _done(frame, event.but(objects=attackers), who, what) if first else []
     return _done(frame, event, who, what)
 

@@ -13,6 +13,7 @@ from rulekit.engine.phrases import replaced
 from rulekit.engine.which import DONE_THIS_WAY, done
 
 MOST_REPEATS = 1000
+THIS_WAY = ("those", "milled", "destroyed", "exiled", "sacrificed", "discarded", "returned", "revealed", "drawn", "put")
 
 # ---------------------------------------------------------------- again, for each
 
@@ -40,16 +41,19 @@ def _for_each_player(t: Table, what: Term, does: Effects = ()) -> Run[None]:
 def _in_turn(t: Table, key: str, each: list[tuple[Any, ...]], does: Effects) -> Run[None]:
     """Do something with each of several, and speak of all that was met afterwards."""
     said = t.frame.said
-    met: list[Any] = []
+    met: dict[str, list[Any]] = {}
     for one in each:
         said[key] = one
         if key == "it":
             said["that"] = one
-        said.pop("those", None)
+        for group in THIS_WAY:
+            said.pop(group, None)
         yield from t.run(does)
-        met += [number for number in said.get("those", ()) if number not in met]
-    if met:
-        said["it"] = said["those"] = tuple(met)
+        for group in THIS_WAY:
+            met.setdefault(group, []).extend(number for number in said.get(group, ()) if number not in met[group])
+    said.update({group: tuple(numbers) for group, numbers in met.items() if numbers})
+    if met.get("those"):
+        said["it"] = said["those"]
 
 
 GRAMMAR.rule("effect", "for each {what:filter} [,] {does:effect+}",

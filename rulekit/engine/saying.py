@@ -14,7 +14,7 @@ from rulekit.engine.filters import BEFORE, all_of, place_of, say_filter, say_qua
 from rulekit.engine.flow import DONE, filled
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.objects import ANY_NUMBER, THEM
-from rulekit.engine.phrases import replaced
+from rulekit.engine.phrases import joined, replaced
 from rulekit.engine.repeating import MODES
 
 YOU, IT, THIS = Term("you"), Term("it"), Term("this")
@@ -148,6 +148,9 @@ def _say_at_most(amount: Term, n: Any) -> str:
         return _say_there_are(amount.args[0], "no", False)
     if amount.op == "number of":
         return _say_there_are(amount.args[0], f"{GRAMMAR.say(n, 'amount')} or fewer", False)
+    if amount.op == "life total":
+        who = amount.args[0]
+        return f"{GRAMMAR.say(who)} {'have' if is_plural(who) else 'has'} {GRAMMAR.say(n, 'amount')} or less life"
     return f"{GRAMMAR.say(amount, 'amount')} is {GRAMMAR.say(n, 'amount')} or less"
 
 
@@ -191,6 +194,11 @@ def _say_not(term: Term) -> str:
     return known[inner.op]
 
 
+def _say_for_one(who: Term, what: Term) -> str:
+    return _say_of_one(replaced(what, Term("that player"), who))
+
+
+GRAMMAR.sayers["for one of them"] = lambda term: _say_for_one(*term.args)
 GRAMMAR.sayers["at least"] = lambda term: _say_at_least(*term.args)
 GRAMMAR.sayers["at most"] = lambda term: _say_at_most(*term.args)
 GRAMMAR.sayers["some this way"] = lambda term: _say_this_way(*term.args)
@@ -286,7 +294,7 @@ def _say_continuous(subject: Term | None, changes: Effects, duration: Term | Non
     last = f" {GRAMMAR.say(duration)}" if duration is not None else ""
     if subject is None:
         return GRAMMAR.say(changes) + last
-    return f"{GRAMMAR.say(subject)} {GRAMMAR.say(changes, many=is_plural(subject))}{last}"
+    return joined((GRAMMAR.say(subject), GRAMMAR.say(changes, many=is_plural(subject)))) + last
 
 
 def _say_times(n: Term, does: Effects) -> str:
@@ -319,7 +327,7 @@ def _say_later(event: Term, does: Effects) -> str:
 
 
 def _say_apply(subject: Term, changes: Effects) -> str:
-    return f"{GRAMMAR.say(subject)} {GRAMMAR.say(changes, many=is_plural(subject))}"
+    return joined((GRAMMAR.say(subject), GRAMMAR.say(changes, many=is_plural(subject))))
 
 
 GRAMMAR.sayers |= {

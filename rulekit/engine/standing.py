@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from rulekit.engine.abilities import WORDS, Term, walk, word
+from rulekit.engine.filters import all_of
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.phrases import in_order, replaced
 from rulekit.engine.repeating import where_x
 from rulekit.engine.statements import for_players
 
-IT = Term("it")
+IT, THIS = Term("it"), Term("this")
 
 
 @word("statement", op="apply", rule="611.3")
@@ -25,8 +27,20 @@ def _applied(subject: Term, changes: tuple[Term, ...]) -> tuple[Term, ...]:
     others = tuple(part for part in parts if part not in players)
     found = tuple(term for who in players for change in changes for term in for_players(change, who))
     if others:
-        found += (Term("apply", (others[0] if len(others) == 1 else Term("together", (others,)), changes)),)
+        subject = others[0] if len(others) == 1 else Term("together", (others,))
+        found += (Term("apply", (subject, changes if subject == THIS else _told_apart(changes))),)
     return found
+
+
+def _told_apart(value: Any) -> Any:
+    """Return changes in which "other" means others than the object that is changed."""
+    if isinstance(value, tuple):
+        return tuple(_told_apart(part) for part in value)
+    if not isinstance(value, Term):
+        return value
+    if value.op == "all of":
+        return all_of(*(_told_apart(part) for part in value.args[0]))
+    return Term("other than", (IT,)) if value.op == "other" else Term(value.op, _told_apart(value.args))
 
 
 GRAMMAR.join("static", ((",", "and"), ("and",)))

@@ -58,14 +58,18 @@ def may_play_them(
     """
 
 
-@word("rule", "{what:filter} (you cast|{who:players} cast[s]) cost[s] {symbols:symbols} less [to cast]",
-      "{what:filter} cost[s] {symbols:symbols} less to cast", rule="601.2f", op="spells cost less")  # fmt: skip
+@word("rule", ("{what:filter} you cast cost[s] {symbols:symbols} less [to cast]", {"who": YOU}),
+      "{what:filter} {who:players} cast[s] cost[s] {symbols:symbols} less [to cast]",
+      ("{what:filter} cost[s] {symbols:symbols} less to cast", {"who": EACH_PLAYER}), rule="601.2f",
+      op="spells cost less")  # fmt: skip
 def spells_cost_less(frame: Frame, who: Any = YOU, what: Any = None, symbols: tuple[str, ...] = ()) -> None:
     """Who: whose spells. What: a filter. Symbols: the reduction, generic mana."""
 
 
-@word("rule", "{what:filter} (you cast|{who:players} cast[s]) cost[s] {symbols:symbols} more [to cast]",
-      "{what:filter} cost[s] {symbols:symbols} more to cast", rule="601.2f", op="spells cost more")  # fmt: skip
+@word("rule", ("{what:filter} you cast cost[s] {symbols:symbols} more [to cast]", {"who": YOU}),
+      "{what:filter} {who:players} cast[s] cost[s] {symbols:symbols} more [to cast]",
+      ("{what:filter} cost[s] {symbols:symbols} more to cast", {"who": EACH_PLAYER}), rule="601.2f",
+      op="spells cost more")  # fmt: skip
 def spells_cost_more(frame: Frame, who: Any = EACH_PLAYER, what: Any = None, symbols: tuple[str, ...] = ()) -> None:
     """Who: whose spells. What: a filter. Symbols: the increase, generic mana."""
 

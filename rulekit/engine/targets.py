@@ -179,7 +179,7 @@ def possible(frame: Frame, terms: Iterable[Any], ability: Ability | None) -> boo
     """Return whether all targets that a text asks for could be chosen now."""
     for term in asked(frame, tuple(terms)):
         low, _ = bounds(frame, term)
-        if low and len(legal(frame, term, ability)) < low:
+        if low and len(_enough(frame.state, term, legal(frame, term, ability), low)) < low:
             return False
     return True
 
@@ -210,8 +210,9 @@ def choose(
         fitting = legal(t.frame, term, ability)
         if affords is not None and not t.explicit:
             fitting = [c for c in fitting if affords(term, c)]
+        fitting = _enough(t.state, term, fitting, low)
         while len(chosen) < high:
-            options: list[Any] = [c for c in fitting if c not in chosen]
+            options: list[Any] = [c for c in fitting if c not in chosen and _goes_with(t.state, term, c, chosen)]
             if not options and len(chosen) >= low and not t.explicit:
                 break
             if len(chosen) >= low:
@@ -224,6 +225,9 @@ def choose(
                 if answer in chosen:
                     told = t.word_of(answer)
                     return Illegal("601.2c", f"{player} cannot choose {told} twice for one target.")
+                if not _goes_with(t.state, term, answer, chosen):
+                    told = t.word_of(answer)
+                    return Illegal("601.2c", f"{player} cannot choose {told}: all targets lie in one graveyard.")
                 found = illegal(t.frame, term, answer, ability)
                 return found or Illegal("601.2c", f"{player} cannot choose {answer} there.")
 
@@ -233,6 +237,24 @@ def choose(
                 break
             chosen.append(answer)
         t.frame.targets[slot] = tuple(chosen)
+
+
+def _in_one_place(term: Term) -> bool:
+    return any(part.op == "in one graveyard" for part in term.args[1].walk())
+
+
+def _goes_with(state: State, term: Term, candidate: int | str, chosen: Iterable[int | str]) -> bool:
+    """Return whether a target may stand beside others chosen for the same words ("from a single graveyard")."""
+    owners = {state.get(other).owner for other in (candidate, *chosen) if isinstance(other, int)}
+    return not _in_one_place(term) or len(owners) < 2
+
+
+def _enough(state: State, term: Term, fitting: list[int | str], low: int) -> list[int | str]:
+    """Return those of the legal targets beside which there are enough others."""
+    if low < 2 or not _in_one_place(term):
+        return fitting
+    owners = [state.get(one).owner for one in fitting if isinstance(one, int)]
+    return [one for one in fitting if isinstance(one, int) and owners.count(state.get(one).owner) >= low]
 
 
 def still_legal(frame: Frame, terms: Iterable[Any], ability: Ability | None) -> tuple[int, int]:

@@ -138,7 +138,10 @@ def _without_reminders(line: str) -> tuple[str, tuple[str, ...]]:
     return _PARENTHESES.sub("", line).strip(), tuple(modifiers)
 
 
-_ABILITY_WORD = re.compile(r"^[A-Z\"][^.:—\"]{1,45} — (?=\S)")
+_MEANS_SOMETHING = (  # keywords and headings that stand before a dash as ability words do (702.178a, 702.57a ...)
+    "Boast|Companion|Exhaust|Forecast|Max [Ss]peed|Power-up|Prize|Prototype|Requirement|Solved|Suspend|To solve|Visit"
+)
+_ABILITY_WORD = re.compile(rf"^(?!(?:{_MEANS_SOMETHING})\b)[A-Z\"][^.:—\"]{{1,45}} — (?=\S)")
 
 
 def _read_line(line: str, spell: bool, permanent: bool) -> tuple[tuple[Ability, ...], tuple[Sentence, ...]]:

@@ -85,6 +85,8 @@ GRAMMAR.sayers["watch some"] = lambda term: "one or more " + say_filter(term.arg
 
 def _watch_these(which: Term) -> Term | None:
     """Return who is watched, unless that is one thing "or another" of a kind, which is two."""
+    if which.op == "together":
+        return None
     several = (term for term in which.walk() if which.op == "each" and term.op == "any of")
     mixed = any(Term("other") in part.walk() for term in several for part in term.args[0])
     return None if mixed else Term("watch these", (which,))
@@ -105,6 +107,15 @@ def watch_these(frame: Frame, numbers: tuple[int, ...], which: Any) -> list[tupl
 def watch_either(frame: Frame, numbers: tuple[int, ...], one: Term, other: Term) -> list[tuple[int, ...]]:
     """Match what fits one of two descriptions, each object once."""
     return list(dict.fromkeys((*groups(frame, numbers, one), *groups(frame, numbers, other))))
+
+
+@word("watched", "{one:watched} and {other:watched}", op="watch both")
+def watch_both(frame: Frame, numbers: tuple[int, ...], one: Term, other: Term) -> list[tuple[int, ...]]:
+    """Match objects of one event together if some of them fit one description and others the second."""
+    first = [number for group in groups(frame, numbers, one) for number in group]
+    second = [number for group in groups(frame, numbers, other) for number in group]
+    pair = first and second and len({*first, *second}) > 1
+    return [tuple(dict.fromkeys((*first, *second)))] if pair else []
 
 
 # ---------------------------------------------------------------- events, joined and counted
@@ -130,7 +141,7 @@ def first_each_turn(frame: Frame, event: Event, what: Term) -> list[Said]:
 @word("event", "{who:watched} {does:deed}", op="watches")
 def watches(frame: Frame, event: Event, who: Term, does: Term) -> list[Said]:
     """Wait for something that happens to certain objects or to any of a kind."""
-    together = who.op == "watch some"
+    together = who.op in ("watch some", "watch both")
     if together and event.kind == "attacks":  # all attackers are declared at once (508.3c)
         attackers = tuple(number for number, _ in frame.state.turn.attackers)
         if event.objects[:1] != attackers[:1]:

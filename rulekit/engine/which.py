@@ -68,6 +68,20 @@ def _zone_word(zone: str) -> None:
 
 for _zone in ("graveyard", "hand", "library", "exile"):
     _zone_word(_zone)
+
+
+@which(op="in one graveyard", zone="graveyard")
+def in_one_graveyard(frame: Frame, number: int, who: Any = None) -> bool:
+    """Be a card in a graveyard, the same one as that of the others chosen with it, which `targets` sees to."""
+    thing = frame.state.get(number)
+    return thing.zone == "graveyard" and (who is None or thing.owner in frame.players(who))
+
+
+def _say_one_graveyard(term: Term) -> str:
+    return "in a single graveyard" if term.args[0] is None else "in a single opponent's graveyard"
+
+
+GRAMMAR.sayers["in one graveyard"] = _say_one_graveyard
 GRAMMAR.rule("which", "(in|from) {where:pile}", lambda where: Term(f"in {where.args[0]}", where.args[1:]))
 GRAMMAR.rule("which", "{who:players} (own|owns) in exile", lambda who: Term("in exile", (who,)))
 
@@ -117,7 +131,9 @@ def sized(frame: Frame, number: int, size: str = "", how: str = "", n: Any = 0) 
     own = size_of(frame, number, size)
     if own is None:
         return False
+    outer, frame.said["described"] = frame.said.get("described"), number
     other = frame.count(n)
+    frame.said["described"] = outer
     return {"at most": own <= other, "at least": own >= other, "less": own < other, "more": own > other}.get(
         how, own == other
     )
@@ -196,7 +212,15 @@ GRAMMAR.rule("which", "(that's|that is|that are) [also] {what:quality}", lambda 
 GRAMMAR.rule(
     "which", "(that isn't|that is not|that aren't|that are not) {what:quality}", lambda what: Term("not", (what,))
 )
-GRAMMAR.rule("which", "{one:which} and {two:which}", in_order(all_of))
+
+
+def _both(one: Term, two: Term) -> Term:
+    """Return the description of what fits two; what lies in two zones is what lies in either of them."""
+    zones = [WORDS[each.op].facts.get("zone") for each in (one, two)]
+    return any_of(one, two) if all(zones) and zones[0] != zones[1] else all_of(one, two)
+
+
+GRAMMAR.rule("which", "{one:which} and {two:which}", in_order(_both))
 GRAMMAR.rule("which", "{one:which} or {two:which}", in_order(any_of))
 
 

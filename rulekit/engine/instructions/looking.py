@@ -6,11 +6,13 @@ from typing import Any
 
 from rulekit.cards.card import Card
 from rulekit.cards.subtypes import subtype
-from rulekit.engine.abilities import Term, term, word
+from rulekit.engine.abilities import WORDS, Term, term, word
 from rulekit.engine.events import Event, Run, Table
+from rulekit.engine.filters import named_kind
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.instructions.library import in_any_order
 from rulekit.engine.instructions.tokens import predefined
+from rulekit.engine.phrases import listed
 from rulekit.engine.replacements import to_choose
 from rulekit.engine.state import CHANCE
 
@@ -96,17 +98,32 @@ def look_at_the_top(t: Table, who: tuple[str, ...], n: Any = 1, shown: bool = Fa
 
 
 @word("effect", "put the rest {where:rest place}", "{who:players} put[s] the rest {where:rest place}",
-      "put them {where:rest place}", "put those cards {where:rest place}",
+      ("put them {where:rest place}", {"what": Term("them")}),
+      ("put those cards {where:rest place}", {"what": Term("those")}),
       rule="401.4", op="put the rest")  # fmt: skip
-def put_the_rest(t: Table, where: str = "bottom", who: Any = None) -> Run[None]:
-    """Put those of the cards looked at that are still in a library where the text says (401.4)."""
-    looked = t.frame.said.get("looked at") or t.frame.said.get("revealed") or ()
-    rest = [number for number in looked if number in t.state.objects and t.state.objects[number].zone == "library"]
+def put_the_rest(t: Table, where: str = "bottom", who: Any = None, what: Any = None) -> Run[None]:
+    """Put cards where the text says, in what order it says (401.4).
+
+    Args:
+        t: The table.
+        where: One of the places that rest has.
+        who: Who does it, if not "you".
+        what: Which cards; those of the cards looked at that are still in a library if left out.
+    """
+    looked = t.frame.said.get("looked at") or t.frame.said.get("revealed") or () if what is None else what
+    rest = [number for number in looked if number in t.state.objects]
+    if what is None:
+        rest = [number for number in rest if t.state.objects[number].zone == "library"]
     if where in ("graveyard", "hand", "exile"):
         moved = yield from t.move(rest, where)
         if where == "graveyard":
             t.frame.said["put"] = moved
         return
+    away = [number for number in rest if t.state.objects[number].zone != "library"]
+    if away:
+        there = yield from t.move(away, "library", bottom=where != "top")
+        rest = [number for number in rest if number not in away]
+        rest += [number for number in there if t.state.objects[number].zone == "library"]
     for owner in dict.fromkeys(t.state.objects[number].owner for number in rest):
         mine = [number for number in rest if t.state.objects[number].owner == owner]
         if where == "bottom at random":
@@ -114,6 +131,9 @@ def put_the_rest(t: Table, where: str = "bottom", who: Any = None) -> Run[None]:
         else:  # who is told to put them there orders their own (401.4)
             order = yield from in_any_order(t, owner if who and owner in who else t.frame.you, mine)
         t.reorder(owner, **{"top" if where == "top" else "bottom": order})
+
+
+WORDS["put the rest"].sorts["what"] = "objects"
 
 
 def _in_random_order(t: Table, numbers: list[int]) -> Run[tuple[int, ...]]:
@@ -136,9 +156,9 @@ _PLACES = (
 for _said, _place in _PLACES:
     GRAMMAR.rule("rest place", _said, lambda place=_place: place)
     GRAMMAR.rule("effect", f"put {{what:objects}} into your hand and the rest {_said}",
-                 lambda what, place=_place: (_to_hand(what), Term("put the rest", (place, None))))  # fmt: skip
+                 lambda what, place=_place: (_to_hand(what), term("put the rest", place)))  # fmt: skip
     GRAMMAR.rule("effect", f"put {{what:objects}} onto the battlefield and the rest {_said}",
-                 lambda what, place=_place: (_to_battlefield(what), Term("put the rest", (place, None))))  # fmt: skip
+                 lambda what, place=_place: (_to_battlefield(what), term("put the rest", place)))  # fmt: skip
 GRAMMAR.sayers["rest place"] = lambda place: next(
     said.replace("(your|their)", "your").replace("[", "").replace("]", "") for said, at in _PLACES if at == place
 )
@@ -158,6 +178,36 @@ def choose_a_card_name(t: Table, who: Any = None) -> Run[None]:
     player = who[0] if who else t.frame.you
     options = to_choose(t, player, "name")
     t.frame.said["name"] = yield from t.ask(player, "choose name", options, rule="201.4", prompt="which name?")
+
+
+@word("effect", "choose {kinds:type choice}", rule="608.2d", op="choose one type of some")
+def choose_one_type_of_some(t: Table, kinds: tuple[str, ...] = ()) -> Run[None]:
+    """Choose one of several types, which "the chosen type" then means."""
+    t.frame.said["type"] = yield from t.ask(t.frame.you, "choose name", kinds, rule="608.2d", prompt="which type?")
+
+
+@GRAMMAR.lexer("type choice", say=lambda kinds: listed(list(kinds), "or"))
+def _type_choice(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
+    """Read types without an article, such as "creature or land"."""
+    found: list[str] = []
+    at = place
+    while at < len(words) and (kind := named_kind(words[at])) is not None:
+        found.append(str(kind.args[0]))
+        at += 1
+        joint = 2 if words[at : at + 2] == (",", "or") else int(words[at : at + 1] in ((",",), ("or",)))
+        if not joint or at + joint >= len(words) or named_kind(words[at + joint]) is None:
+            break
+        at += joint
+    return [(tuple(found), at)] if len(found) > 1 else []
+
+
+@word("effect", ("choose a color", {"what": "color"}), ("choose a creature type", {"what": "type"}), rule="608.2d",
+      op="choose a quality")  # fmt: skip
+def choose_a_quality(t: Table, what: str = "color") -> Run[None]:
+    """Choose a color or a creature type as the text is carried out, which "the chosen" one then means."""
+    kind = "choose color" if what == "color" else "choose name"
+    options = to_choose(t, t.frame.you, what)
+    t.frame.said[what] = yield from t.ask(t.frame.you, kind, options, rule="608.2d", prompt=f"which {what} is chosen?")
 
 
 @word("effect", "{who:players} choose[s] {what:objects} at random", ("choose {what:objects} at random", {"who": YOU}),
