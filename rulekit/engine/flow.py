@@ -107,10 +107,10 @@ GRAMMAR.rule("effect", "instead {does:effect+} if {condition:condition}",
 
 
 def _behind(condition: Term, does: Any) -> Term | None:
-    """Return an effect with a condition behind it; what stands behind the last of several modes is of that one."""
+    """Return an effect with a condition behind it, unless that is about its last part alone."""
     effects = as_tuple(does)
-    if any(term.op == "modes" for term in effects):
-        return None
+    if any(term.op == "modes" or (term.op == "copy" and False in term.args) for term in effects):
+        return None  # the condition is about the last mode, or about what the copy is without
     return conditional(_of_what(condition, effects), effects)
 
 

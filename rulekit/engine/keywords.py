@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from rulekit.engine.abilities import WORDS, Ability, Term, term, word
-from rulekit.engine.filters import all_of
+from rulekit.engine.filters import all_of, say_filter
 from rulekit.engine.grammar import GRAMMAR
 
 YOU, THIS, DONE = Term("you"), Term("this"), Term("it was done")
@@ -21,7 +21,7 @@ PLAIN = {  # keywords that other rooms of the engine ask for by name
     "lifelink": "702.15", "reach": "702.17", "shroud": "702.18", "trample": "702.19", "vigilance": "702.20",
     "phasing": "702.26", "fear": "702.36", "shadow": "702.28", "wither": "702.80",
     "infect": "702.90", "menace": "702.111", "skulk": "702.118", "split second": "702.61",
-    "horsemanship": "702.31", "partner": "702.124", "choose a Background": "702.124", "companion": "702.139",
+    "horsemanship": "702.31", "partner": "702.124", "choose a Background": "702.124",
 }  # fmt: skip
 
 
@@ -49,6 +49,14 @@ def _declare_defining(name: str, rule: str, change: Term) -> None:
 
 _declare_defining("changeling", "702.73a", Term("every creature type"))
 _declare_defining("devoid", "702.114a", Term("set colors", ((),)))
+
+
+@word("keyword", "companion", "companion — your starting deck contains only {what:filter}", rule="702.139a")
+def companion(permanent: bool, what: Any = None) -> tuple[Ability, ...]:
+    """Come from outside the game once, if the starting deck was as the card asks, which is a matter of its building."""
+    said = "" if what is None else f" — your starting deck contains only {say_filter(what, many=True)}"
+    return (Ability("keyword", f"companion{said}", "702.139a", keyword="companion",
+                    value=() if what is None else (what,)),)  # fmt: skip
 
 
 def expand(keyword: Term, permanent: bool) -> tuple[Ability, ...]:

@@ -441,15 +441,19 @@ def _static(words: Words, permanent: bool) -> tuple[Ability, ...]:
     found = []
     for condition, same in groupby(statements, key=lambda said: said[0]):
         effect = tuple(term for _, what in same for term in what)
-        found.append(Ability("static", rule="113.3d", condition=condition, effect=effect, zones=_static_zones(effect)))
+        zones = _static_zones(effect, condition is None)
+        found.append(Ability("static", rule="113.3d", condition=condition, effect=effect, zones=zones))
     return tuple(found)
 
 
-def _static_zones(effect: tuple[Term, ...]) -> tuple[str, ...]:
-    """Return where a static ability works: what it says of its own spell works on the stack (113.6d)."""
-    own = (change for term in effect if term.op == "apply" and term.args[0] == Term("this") for change in term.args[1])
-    return next((facts["own_zones"] for change in own if "own_zones" in (facts := WORDS[change.op].facts)),
-                ("battlefield",))  # fmt: skip
+def _static_zones(effect: tuple[Term, ...], always: bool) -> tuple[str, ...]:
+    """Return where a static ability works: in every zone if it defines a characteristic, on the stack if it says
+    something of its own spell (113.6a, 113.6d, 604.3a)."""
+    own = [change for term in effect if term.op == "apply" and term.args[0] == THIS for change in term.args[1]]
+    facts = [WORDS[change.op].facts for change in own]
+    if always and own and all(fact.get("defines") for fact in facts):
+        return EVERYWHERE
+    return next((fact["own_zones"] for fact in facts if "own_zones" in fact), ("battlefield",))
 
 
 def _modified(ability: Ability, modifiers: tuple[str, ...]) -> Ability:

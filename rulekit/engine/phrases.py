@@ -23,7 +23,8 @@ _LETTERS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "−":
 def tokens(text: str) -> tuple[str, ...]:
     """Split rules text into words, symbols and punctuation; a possessive 's is a token of its own."""
     found: list[str] = []
-    for token in _TOKEN.findall(text.translate(_LETTERS)):
+    outside = text.translate(_LETTERS).replace(',"', '",')  # a comma belongs to what goes on behind the quotation
+    for token in _TOKEN.findall(outside):
         if len(token) > 2 and token.endswith("'s") and token.lower() not in _WHOLE:
             found += [token[:-2], "'s"]
         elif len(token) > 1 and token.endswith("'"):
