@@ -27,6 +27,37 @@ LESSER = (
 )
 EACH = "Wrecking deals damage to each player equal to the number of lands that player controls."
 UNLESS = "Destroy target artifact. Its controller may mill three cards. If they don't, Wrecking deals 3 damage to them."
+COMING = "Create two 1/1 white Soldier creature tokens. Destroy all other creatures."
+BOOMING = (
+    "Put target creature card from a graveyard onto the battlefield under your control. That creature deals damage "
+    "equal to its power to each other creature."
+)
+HERD = "{0}: Target creature gets +1/+1 until end of turn for each other creature you control."
+FALTER = "{0}: Creatures with power 3 or less can't block this turn."
+LURE = "{0}: Creatures your opponents control attack this turn if able."
+BY_KIND = (
+    "Choose creature or land. Reveal the top two cards of your library. Put all cards of the chosen type revealed this "
+    "way into your hand and the rest into your graveyard."
+)
+BURIED = "Search your library for up to two creature cards, put them into your graveyard, then shuffle."
+DROWN = (
+    "Choose one — • Counter target spell with mana value 9. • Destroy target creature with mana value less than or "
+    "equal to the number of cards in its controller's graveyard."
+)
+SWEPT = (
+    "Return target creature to its owner's hand. If that creature is attacking, you may put it on top of its owner's "
+    "library instead."
+)
+ONE_GRAVEYARD = "{0}: Exile two target cards from a single graveyard."
+FIGHT = (
+    "this enters → choose up to one target creature you don't control. Wrecking gets +2/+0 until end of turn. Then you "
+    "may have Wrecking fight that creature."
+)
+FOUND = (
+    "this enters → you may search your library for an artifact card, reveal it, then shuffle. Put that card into your "
+    "hand if you control a Goblin. Otherwise, put that card on top of your library."
+)
+RUSH = "Wrecking has haste as long as an opponent has 10 or less life."
 
 
 def played(kind: str, *abilities: tuple[str, str], given: str, do: str, expect: str) -> str:
@@ -38,7 +69,10 @@ title: A text of our own
 rules: ["608.2c"]
 given:
   players: [Alice, Bob, Carol]
-  cards: {{Wrecking: {{cost: "{{X}}{{R}}", types: {kind}{size}, abilities: [{texts}]}}}}
+  cards:
+    Wrecking: {{cost: "{{X}}{{R}}", types: {kind}{size}, abilities: [{texts}]}}
+    Flashed: {{cost: "{{0}}", types: Creature — Bear, power: 2, toughness: 2, abilities: [{{keyword: flash}}]}}
+    Grove: {{types: Land — Forest}}
 {given}
 do: [{do}]
 expect: {{{expect}}}"""
@@ -88,6 +122,65 @@ expect: {{{expect}}}"""
         ("Creature — Angel", [("static", ANGEL)],
          "  Alice: {battlefield: [Wrecking]}\n  Bob: {hand: [Lightning Bolt]}",
          "pass, {cast: Lightning Bolt, targets: [Alice]}, resolve", "Alice.life: 20, Alice.graveyard: 6"),
+        ("Sorcery", [("spell", COMING)], "  Alice: {hand: [Wrecking]}\n  Bob: {battlefield: [Hill Giant]}",
+         "{cast: Wrecking, x: 0}, resolve", "Alice.battlefield: 2, Bob.battlefield: 0"),
+        ("Sorcery", [("spell", BOOMING)],
+         "  Alice: {hand: [Wrecking], graveyard: [Hill Giant]}\n  Bob: {battlefield: [Grizzly Bears]}",
+         "{cast: Wrecking, x: 0, targets: [Hill Giant]}, resolve",
+         "Hill Giant.zone: battlefield, Grizzly Bears.zone: graveyard"),
+        ("Artifact", [("activated", HERD)], "  Alice: {battlefield: [Wrecking, Grizzly Bears, Hill Giant]}",
+         "{activate: Wrecking, targets: [Grizzly Bears]}, resolve", "Grizzly Bears.power: 3"),
+        ("Creature — Lhurgoyf", [("static", "Wrecking's power is equal to the number of artifacts you control.")],
+         "  Alice: {battlefield: [Wrecking, Sol Ring]}", "pass", "Wrecking.power: 1, Wrecking.toughness: 4"),
+        ("Artifact", [("activated", FALTER)],
+         "  Alice: {battlefield: [Wrecking, Craw Wurm]}\n  Bob: {hand: [Flashed]}",
+         "{activate: Wrecking}, resolve, pass, {cast: Flashed}, resolve, {attack: {Craw Wurm: Bob}}, "
+         "{illegal: {block: {Flashed: Craw Wurm}}}", "Flashed.zone: battlefield"),
+        ("Artifact", [("activated", LURE)],
+         "  Alice: {battlefield: [Wrecking]}\n  Bob: {battlefield: [Hill Giant]}",
+         "{activate: Wrecking}, resolve, {go to: Bob precombat main}, {attack: {}}", "Hill Giant.tapped: false"),
+        ("Sorcery", [("spell", BY_KIND)], "  Alice: {hand: [Wrecking], library: [Forest, Hill Giant, Island]}",
+         "{cast: Wrecking, x: 0}, resolve, choose: land",
+         "Alice.hand: [Forest], Alice.graveyard: [Wrecking, Hill Giant]"),
+        ("Sorcery", [("spell", BURIED)], "  Alice: {hand: [Wrecking], library: [Forest, Hill Giant, Memnite]}",
+         "{cast: Wrecking, x: 0}, resolve, choose: Memnite, choose: Hill Giant",
+         "Hill Giant.zone: graveyard, Memnite.zone: graveyard, Alice.library: [Forest]"),
+        ("Sorcery", [("spell", DROWN)],
+         "  Alice: {hand: [Wrecking]}\n  Bob: {battlefield: [Hill Giant, Grizzly Bears], graveyard: [Island, Island]}",
+         "{illegal: {cast: Wrecking, x: 0, modes: [2], targets: [Hill Giant]}}, "
+         "{cast: Wrecking, x: 0, modes: [2], targets: [Grizzly Bears]}, resolve", "Grizzly Bears.zone: graveyard"),
+        ("Artifact", [("activated", ONE_GRAVEYARD)],
+         "  Alice: {battlefield: [Wrecking], graveyard: [Island]}\n  Bob: {graveyard: [Forest, Plains]}",
+         "{illegal: {activate: Wrecking, targets: [Forest, Island]}}, {activate: Wrecking, targets: [Forest, Plains]}, "
+         "resolve", "Alice.graveyard: [Island], Bob.graveyard: 0"),
+        ("Creature — Archer", [("triggered", FIGHT)],
+         "  Alice: {hand: [Wrecking]}\n  Bob: {battlefield: [Hill Giant]}",
+         "{cast: Wrecking, x: 0}, resolve, choose: Hill Giant, resolve, choose: yes", "Hill Giant.zone: graveyard"),
+        ("Artifact", [("triggered", FOUND)], "  Alice: {hand: [Wrecking], library: [Forest, Sol Ring]}",
+         "{cast: Wrecking, x: 0}, resolve, resolve, choose: yes, choose: Sol Ring",
+         "Alice.library: [Sol Ring, Forest]"),
+        ("Enchantment", [("static", "Red spells cost {2} more to cast.")],
+         "  Alice: {battlefield: [Wrecking]}\n  Bob: {hand: [Lightning Bolt], mana: \"{R}\"}",
+         "pass", "legal: {Bob: {lacks: [cast Lightning Bolt]}}"),
+        ("Enchantment", [("static", "Red spells you cast cost {2} more to cast.")],
+         "  Alice: {battlefield: [Wrecking]}\n  Bob: {hand: [Lightning Bolt], mana: \"{R}\"}",
+         "pass", "legal: {Bob: {has: [cast Lightning Bolt]}}"),
+        ("Creature — Bear", [("static", RUSH)],
+         "  Alice: {battlefield: [Wrecking]}\n  Bob: {life: 12}\n  Carol: {life: 11}",
+         "expect: {Wrecking.keywords: {lacks: [haste]}}, instruct: {deal damage: 1, to: Carol}",
+         "Wrecking.keywords: {has: [haste]}"),
+        ("Artifact", [("activated", "Exhaust — {0}: Draw a card.")], "  Alice: {battlefield: [Wrecking]}",
+         "{activate: Wrecking}, resolve, {go to: Alice next upkeep}, {illegal: {activate: Wrecking}}",
+         "Alice.hand: 1"),
+        ("Sorcery", [("spell", "Search your library for a basic Forest or Plains card, put it into your hand, then "
+                      "shuffle.")],
+         "  Alice: {hand: [Wrecking], library: [Grove, Plains]}",
+         "{cast: Wrecking, x: 0}, resolve, expect: {decision: {options: [Plains]}}, choose: Plains",
+         "Alice.hand: [Plains], Alice.library: [Grove]"),
+        ("Instant", [("spell", SWEPT)],
+         "  Alice: {hand: [Wrecking]}\n  Bob: {battlefield: [Grizzly Bears], library: [Island]}",
+         "{go to: Bob precombat main}, {attack: {Grizzly Bears: Alice}}, pass, pass, "
+         "{cast: Wrecking, x: 0, targets: [Grizzly Bears]}, resolve, choose: no", "Bob.hand: {has: [Grizzly Bears]}"),
     ],
 )  # fmt: skip
 def test_a_sentence_does_what_it_says(

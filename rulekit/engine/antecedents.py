@@ -217,9 +217,9 @@ def _tell_others_apart(op: str, args: dict[str, Any], word: Word, spoken: _Spoke
     subject = _subject(op, args)
     apart = Term("other than", (subject or (IT if spoken.spell else spoken.besides),))
     if apart.args != (None,):
-        for name in args:
-            if args[name] != subject and word.sorts.get(name) != "players":
-                args[name] = _with_others(args[name], apart)
+        for name, arg in tuple(args.items()):
+            if arg != subject and word.sorts.get(name) != "players":
+                args[name] = _with_others(arg, apart)
 
 
 def _with_others(value: Any, apart: Term) -> Any:

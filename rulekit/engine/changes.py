@@ -92,7 +92,8 @@ GRAMMAR.rule("effect", "switch {what:objects} 's power and toughness {duration:d
 @word("change", "'s power is {power:amount} , and its toughness is {toughness:amount}",
       "'s power is {power:amount} and its toughness is {toughness:amount}",
       "'s power and toughness are each equal to {power:amount}",
-      "'s power is equal to {power:amount} and its toughness is equal to {toughness:amount}", rule="604.3", layer="7a", op="size is", defines=True)  # fmt: skip
+      "'s power is equal to {power:amount} and its toughness is equal to {toughness:amount}",
+      rule="604.3", layer="7a", op="size is", defines=True)  # fmt: skip
 def size_is(frame: Frame, draft: Seen, power: Any = 0, toughness: Any = None) -> None:
     """Define power and toughness in every zone (604.3, 613.4a)."""
     draft.power = frame.count(power)

@@ -170,8 +170,7 @@ def _controls_at_most(who: Term, n: Any, what: Term) -> Term:
 
 _MORE = ("{n:amount} or more", "at least {n:amount}")
 for _n in _MORE:
-    GRAMMAR.rule("condition", f"{{who:players}} (control|controls) {_n} {{what:filter}}",
-                 _controls)
+    GRAMMAR.rule("condition", f"{{who:players}} (control|controls) {_n} {{what:filter}}", _controls)
     GRAMMAR.rule("condition", f"there are {_n} {{what:filter}}", lambda n, what: _least(_group(what), n))
     GRAMMAR.rule("condition", f"there are {_n} card types among {{what:filter}}",
                  lambda n, what: _least(Term("card types among", (what,)), n))  # fmt: skip
@@ -194,8 +193,7 @@ for _n in ("{n:amount} or fewer", "{n:amount} or less", "at most {n:amount}"):
     GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} life",
                  lambda who, n: _of_one(who, lambda one: _most(Term("life total", (one,)), n)))  # fmt: skip
     GRAMMAR.rule("condition", f"{{size:amount}} is {_n}", in_order(_most))
-    GRAMMAR.rule("condition", f"{{who:players}} (control|controls) {_n} {{what:filter}}",
-                 _controls_at_most)
+    GRAMMAR.rule("condition", f"{{who:players}} (control|controls) {_n} {{what:filter}}", _controls_at_most)
 for _a in ("a", "an", "another", ""):
     GRAMMAR.rule("condition", f"{{who:players}} (control|controls) {_a} {{what:filter}}",
                  lambda who, what, a=_a: _least(_group(_another(what, a), who), 1))  # fmt: skip

@@ -326,7 +326,7 @@ _rule("noun", "permanent spell[s]", lambda: all_of(Term("permanent type"), Term(
 _rule("noun", "permanent token[s]", lambda: all_of(Term("permanent type"), Term("token")))
 _rule("noun", "{kinds:kind list}", lambda kinds: kinds)
 _rule("described", "{noun:noun}", lambda noun: noun)
-_rule("described", "{before:adjectives} {noun:noun}", lambda before, noun: _with_adjectives(before, noun))
+_rule("described", "{before:adjectives} {noun:noun}", _with_adjectives)
 _rule("filter", "{what:described}", lambda what: what)
 
 

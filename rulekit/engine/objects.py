@@ -219,6 +219,8 @@ def _zones_said(what: Any) -> tuple[str, ...]:
         return next((zones for part in what if (zones := _zones_said(part))), ())
     if not isinstance(what, Term):
         return ()
+    if WORDS[what.op].sort == "amount":  # what is counted for a comparison may lie elsewhere
+        return ()
     zone = WORDS[what.op].facts.get("zone")
     if zone:
         return (zone,) if isinstance(zone, str) else tuple(zone)

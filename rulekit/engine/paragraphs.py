@@ -355,7 +355,7 @@ def _activated(words: Words, permanent: bool) -> tuple[Ability, ...]:
     return (ability,)
 
 
-SELDOM = {  # activated abilities with a keyword before a dash, and when they may be activated
+SELDOM: dict[str, dict[str, Any]] = {  # what a keyword before a dash means for an activated ability
     "exhaust": {"limit": 1},  # 702.177a: once for as long as the permanent is what it is
     "boast": {"limit": 1, "condition": Term("is", (THIS, Term("attacked this turn")))},  # 702.142a
 }
@@ -448,7 +448,8 @@ def _static(words: Words, permanent: bool) -> tuple[Ability, ...]:
 
 def _static_zones(effect: tuple[Term, ...], always: bool) -> tuple[str, ...]:
     """Return where a static ability works: in every zone if it defines a characteristic, on the stack if it says
-    something of its own spell (113.6a, 113.6d, 604.3a)."""
+    something of its own spell (113.6a, 113.6d, 604.3a).
+    """
     own = [change for term in effect if term.op == "apply" and term.args[0] == THIS for change in term.args[1]]
     facts = [WORDS[change.op].facts for change in own]
     if always and own and all(fact.get("defines") for fact in facts):

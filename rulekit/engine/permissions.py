@@ -166,7 +166,7 @@ def cost_change(state: State, player: str, frame: Frame, ability: Ability | None
     for op, sign in (("spells cost less", 1), ("spells cost more", -1)):
         for term, owner in rules(state, op):
             who, what, symbols = term.args
-            if player in owner.players(who) and owner.fits(what, frame.item):
+            if player in owner.players(who) and owner.fits_cast(what, frame.item):
                 change += sign * _generic(symbols)
     for own in abilities_on(state, frame.item):
         for term in own.effect:

@@ -219,17 +219,7 @@ def choose(
                 options.append("done")
 
             def why(answer: Any, term: Term = term, chosen: tuple[Any, ...] = tuple(chosen)) -> Illegal:
-                if answer is None:
-                    what = t.state.name(t.frame.this)
-                    return Illegal("601.2c", f"{player} cannot choose targets for {what}: there is no legal target.")
-                if answer in chosen:
-                    told = t.word_of(answer)
-                    return Illegal("601.2c", f"{player} cannot choose {told} twice for one target.")
-                if not _goes_with(t.state, term, answer, chosen):
-                    told = t.word_of(answer)
-                    return Illegal("601.2c", f"{player} cannot choose {told}: all targets lie in one graveyard.")
-                found = illegal(t.frame, term, answer, ability)
-                return found or Illegal("601.2c", f"{player} cannot choose {answer} there.")
+                return _refused(t, player, term, answer, chosen, ability)
 
             prompt = f"target {len(chosen) + 1} of {t.state.name(t.frame.this)}"
             answer = yield from t.ask(player, "choose target", options, rule="601.2c", prompt=prompt, why=why)
@@ -237,6 +227,22 @@ def choose(
                 break
             chosen.append(answer)
         t.frame.targets[slot] = tuple(chosen)
+
+
+def _refused(
+    t: Table, player: str, term: Term, answer: Any, chosen: tuple[Any, ...], ability: Ability | None
+) -> Illegal:
+    """Say why an answer is no target beside those chosen for the same words."""
+    if answer is None:
+        what = t.state.name(t.frame.this)
+        return Illegal("601.2c", f"{player} cannot choose targets for {what}: there is no legal target.")
+    told = t.word_of(answer)
+    if answer in chosen:
+        return Illegal("601.2c", f"{player} cannot choose {told} twice for one target.")
+    if not _goes_with(t.state, term, answer, chosen):
+        return Illegal("601.2c", f"{player} cannot choose {told}: all targets lie in one graveyard.")
+    found = illegal(t.frame, term, answer, ability)
+    return found or Illegal("601.2c", f"{player} cannot choose {answer} there.")
 
 
 def _in_one_place(term: Term) -> bool:

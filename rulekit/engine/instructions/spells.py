@@ -77,7 +77,8 @@ def may_pay(t: Table, player: str, cost: tuple[Term, ...], prompt: str) -> Run[b
 @word("effect", "copy {what:objects}", ("copy {what:objects}. you may choose new targets "
                                         "for the copy", {"retarget": True}),
       ("copy {what:objects}; you may choose new targets for the copy", {"retarget": True}),
-      ("copy {what:objects}, except (the copy|it) (is not|isn't) legendary [if the spell is legendary]", {"legend": False}), rule="707.10")  # fmt: skip
+      ("copy {what:objects}, except (the copy|it) (is not|isn't) legendary [if the spell is legendary]",
+       {"legend": False}), rule="707.10")  # fmt: skip
 def copy(t: Table, what: tuple[int, ...], retarget: bool = False, legend: bool = True) -> Run[tuple[int, ...]]:
     """Copy spells or abilities on the stack with all decisions made for them; the copy is not cast (707.10).
 
