@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import pickle
 from concurrent.futures import ProcessPoolExecutor
 
 import pytest
@@ -190,6 +191,17 @@ def test_games_depend_on_the_seed_alone(monkeypatch):
 
     assert one == other
     assert one != drawn(mill_deck(seed=4))
+
+
+def test_a_match_of_which_something_was_worked_out_already_can_be_sent():
+    """An executor sends what waits whenever it finds the time, with whatever was asked of the match meanwhile."""
+    match = games.Match(VICTIM, CRAB, ["land"], 3, None, LANDS, {"opponent": "eager"}, 5, 7)
+    before = match.values, match.part.draft.program((games.LIBRARY_AXIS,))
+
+    sent = pickle.loads(pickle.dumps(match))
+
+    assert match == sent
+    assert before == (sent.values, sent.part.draft.program((games.LIBRARY_AXIS,)))
 
 
 def test_dice_of_a_policy_come_from_the_seed():

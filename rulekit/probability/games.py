@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from random import Random
 from typing import Any, TypeAlias, cast
@@ -66,6 +66,10 @@ class Match:
     policies: Mapping[str, str | Policy]
     key: int
     other: int
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Send to an executor what the match is made of, not what was worked out of it: that has functions in it."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @cached_property
     def part(self) -> Part:
