@@ -70,11 +70,17 @@ def fitting(state: State, name: str, among: Iterable[int] | None = None) -> list
     if among is None:
         among = [n for n, thing in state.objects.items() if thing.kind in ("card", "token")]
     ranked = sorted(
-        (names_of(state, number).index(name) > 0, _NEAREST_FIRST.index(state.get(number).zone), place, number)
+        (
+            state.get(number).kind == "copy",  # a label means the card, and its copy only where the card cannot be
+            names_of(state, number).index(name) > 0,
+            _NEAREST_FIRST.index(state.get(number).zone),
+            place,
+            number,
+        )
         for place, number in enumerate(among)
         if name in names_of(state, number)
     )
-    return [number for is_name, *_, number in ranked if is_name == ranked[0][0]]
+    return [number for is_copy, is_name, *_, number in ranked if (is_copy, is_name) == ranked[0][:2]]
 
 
 def find_or_last(state: State, name: str) -> int:
@@ -204,7 +210,8 @@ def abilities_called(state: State, number: int, wanted: str | int | None) -> lis
         return [
             place for place, _ in sorted(keyword, key=lambda pair: bool(pair[1].value) and wanted == pair[1].keyword)
         ]
-    return [place for place, ability in every if _says(ability, wanted)]
+    said = [place for place, ability in every if _says(ability, wanted)]
+    return said or [place for place, ability in every if _says(ability, f"{wanted}s")]  # mill: target player mills
 
 
 def _numbered(places: Sequence[int], wanted: int) -> list[int]:

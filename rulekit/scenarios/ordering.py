@@ -26,6 +26,7 @@ def trigger_meant(state: State, asked: Decision, entry: Any) -> Any:
         lambda name, text: name in names,
         lambda name, text: entry in _names_of_source(state, name),
         lambda name, text: naming.whole_words(str(entry), text),
+        lambda name, text: naming.whole_words(str(entry), name),
     )
     for fits in tests:
         for option, (name, _, text) in zip(asked.options, said, strict=True):

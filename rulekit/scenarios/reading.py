@@ -19,6 +19,8 @@ REFUSABLE = (
     "cast", "activate", "play", "suspend", "companion", "attack", "block",
     "choose", "pass", "resolve", "resolve all", "go to",
 )  # fmt: skip
+_INSTEAD = "A card of its own is written down under given: cards; a name with a comma in a list stands in quotes."
+_QUOTED = "A name with a comma in a list stands in quotes."
 _ENTRY_KINDS = {str: "text", int: "count", bool: "truth", dict: "counters"}
 
 
@@ -171,7 +173,7 @@ class Reader(Values):
         if card is None or name not in (card.full_name, card.name, *(face.name for face in card.faces)):
             near = (card.name,) if card is not None else nearest(name, self.known.cards)
             did = did_you_mean(near)
-            instead = "A card of its own is written down under given: cards." if not near else ()
+            instead = _INSTEAD if not near else _QUOTED if any("," in each for each in near) else ()
             self.wrong(node, key, f"no card is called {name!r}.{did}", instead)
             for each in near:
                 self.known.add(each, "nowhere", self.known.cards.find(each))
