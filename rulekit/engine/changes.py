@@ -15,6 +15,7 @@ from rulekit.engine.abilities import Ability, Term, word
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.objects import of_granter
+from rulekit.engine.phrases import listed
 from rulekit.engine.seen import Seen
 
 X, ENCHANTED = Term("X"), Term("enchanted by this")
@@ -233,18 +234,28 @@ def add_the_chosen_color(frame: Frame, draft: Seen) -> None:
         add_colors(frame, draft, (chosen,))
 
 
-@GRAMMAR.lexer("color list", say=lambda colors: " and ".join(colors) or "colorless")
+_AND = ([["and"], [","]], [[",", "and"]])
+
+
+def _say_colors(colors: tuple[str, ...]) -> str:
+    return "all colors" if colors == COLORS else listed(list(colors)) or "colorless"
+
+
+@GRAMMAR.lexer("color list", say=_say_colors)
 def _color_list(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
     """Read colors such as "blue", "black and red", "colorless"."""
     if place < len(words) and words[place].lower() == "colorless":
         return [((), place + 1)]
+    if [each.lower() for each in words[place : place + 2]] == ["all", "colors"]:
+        return [(COLORS, place + 2)]
     found: list[str] = []
     end = place
     while end < len(words) and words[end].lower() in COLORS:
         found.append(words[end].lower())
         end += 1
-        if end + 1 < len(words) and words[end].lower() in ("and", ",") and words[end + 1].lower() in COLORS:
-            end += 1
+        between = next((end + n for n in (2, 1) if [each.lower() for each in words[end : end + n]] in _AND[n - 1]), end)
+        if between < len(words) and words[between].lower() in COLORS:
+            end = between
     return [(tuple(found), end)] if found else []
 
 
@@ -278,10 +289,6 @@ def _say_form(size: Any, colors: Any, types: tuple[str, ...], subtypes: tuple[st
     parts += [_say_colors(colors)] if colors is not None else []
     parts += [*subtypes, *(kind.lower() for kind in types)]
     return " ".join(parts)
-
-
-def _say_colors(colors: tuple[str, ...]) -> str:
-    return " and ".join(colors) or "colorless"
 
 
 _IS = "(is|are|becomes|become) [(a|an)] {form:what it becomes}"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulekit.engine.abilities import WORDS, Ability, Term, walk
 from rulekit.engine.frame import Frame
@@ -13,9 +13,25 @@ from rulekit.engine.objects import candidates, zones_of
 from rulekit.engine.seen import Seen
 
 
+class InLayer(NamedTuple):
+    """What one effect changes in one layer.
+
+    Attributes:
+        changes: The changes, each with the amount that its X stands for.
+        removes: Whether abilities are taken away, so that other effects may stop to exist.
+        reads: The layers whose changes matter to what is done, such as an amount; None if it might be any.
+        defines: Whether each of them is one that a characteristic-defining ability makes (604.3).
+    """
+
+    changes: tuple[tuple[Term, Term | None], ...]
+    removes: bool
+    reads: frozenset[str] | None
+    defines: bool
+
+
 @lru_cache(maxsize=8192)
-def by_layer(changes: tuple[Term, ...]) -> dict[str, tuple[tuple[Term, Term | None], ...]]:
-    """Return changes by layer, what is short for several written out, each with the amount that its X stands for."""
+def by_layer(changes: tuple[Term, ...]) -> dict[str, InLayer]:
+    """Return changes by layer, what is short for several written out."""
     found: dict[str, list[tuple[Term, Term | None]]] = {}
 
     def add(change: Term, x: Term | None) -> None:
@@ -28,11 +44,22 @@ def by_layer(changes: tuple[Term, ...]) -> dict[str, tuple[tuple[Term, Term | No
             for inner in facts["parts"](*change.args):
                 add(inner, x)
         elif "layer" in facts:
-            found.setdefault(facts["layer"], []).append((change, x))
+            says_x = x is not None and with_x(change, 0) != change
+            found.setdefault(facts["layer"], []).append((change, x if says_x else None))
 
     for change in changes:
         add(change, None)
-    return {layer: tuple(entries) for layer, entries in found.items()}
+    return {layer: _in_layer(tuple(entries)) for layer, entries in found.items()}
+
+
+def _in_layer(entries: tuple[tuple[Term, Term | None], ...]) -> InLayer:
+    """Return changes of one layer with what the search for dependencies asks about them."""
+    facts = [WORDS[change.op].facts for change, _ in entries]
+    read = [_reads((*change.args, x)) for change, x in entries]
+    known = [layers for layers in read if layers is not None]
+    reads = frozenset[str]().union(*known) if len(known) == len(read) else None
+    removes, defines = any(f.get("removes") for f in facts), all(f.get("defines") for f in facts)
+    return InLayer(entries, removes, reads, defines)
 
 
 def bound_to(frame: Frame, change: Term, x: Term) -> Term:
@@ -86,7 +113,29 @@ class Part:
 
     def in_layer(self, layer: str) -> tuple[tuple[Term, Term | None], ...]:
         """Return its changes in one layer, each with what its X stands for."""
-        return self.by_layer.get(layer, ())
+        here = self.by_layer.get(layer)
+        return here.changes if here is not None else ()
+
+    def deeds(self, layer: str, drafts: Mapping[int, Seen]) -> tuple[Any, ...]:
+        """Make its changes in one layer to drafts of the objects that it applies to, and return how those then are."""
+        spoken_of = self.frame.said.get("it")
+        for number, draft in drafts.items():
+            self.make(layer, number, draft)
+        self.frame.said["it"] = spoken_of
+        return tuple(draft.key() for draft in drafts.values())
+
+    def make(self, layer: str, number: int, seen: Seen) -> None:
+        """Make its changes in one layer to one object."""
+        self.frame.said["it"] = (number,)
+        for change, x in self.in_layer(layer):
+            bound = change if x is None else bound_to(self.frame, change, x)
+            WORDS[bound.op].body(self.frame, seen, *bound.args)
+        seen._keywords = seen._kinds = None
+
+    def defines(self, layer: str) -> bool:
+        """Return whether this is a characteristic-defining ability (604.3a)."""
+        alone = self.source is not None and self.subject is not None and self.subject.op == "this"
+        return alone and self.condition is None and self.by_layer[layer].defines
 
     def exists(self, seen: dict[int, Seen]) -> bool:
         """Return whether the ability that it comes from is still there; one that has begun goes on (613.6)."""
@@ -145,7 +194,7 @@ class Part:
 
 def removes(part: Part, layer: str) -> bool:
     """Return whether a part takes abilities away in a layer, so that others may stop to exist."""
-    return any(WORDS[change.op].facts.get("removes") for change, _ in part.in_layer(layer))
+    return part.by_layer[layer].removes
 
 
 def goes_by(part: Part, layer: str) -> bool:
@@ -155,28 +204,46 @@ def goes_by(part: Part, layer: str) -> bool:
     return any(read is None or layer in read for read in (_reads(part.subject), _reads(part.condition)))
 
 
+def does_by(part: Part, layer: str) -> bool:
+    """Return whether what a part does to an object may depend on what is changed in a layer."""
+    reads = part.by_layer[layer].reads
+    return reads is None or layer in reads
+
+
+SIZES = ("7a", "7b", "7c", "7d")
 READS = {  # words that ask each object about itself alone: in which layers what they ask about is changed
     "all of": (), "any of": (), "not": (), "token": (), "card": (), "permanent": (), "other": (), "tapped": (),
-    "untapped": (), "anything": (), "this": (), "you": (), "attacking": (), "blocking": (),
+    "untapped": (), "anything": (), "this": (), "you": ("2",), "attacking": (), "blocking": (),
     "kind": ("4",), "permanent type": ("4",), "color": ("5",), "colorless": ("5",), "with keyword": ("6",),
     "without keyword": ("6",), "controlled": ("2",), "named": ("3",),
 }  # fmt: skip
 READS_MORE = {  # words that look at other objects too
     "each": (), "equipped": ("4",), "attached": (), "equipped by this": (), "enchanted by this": (), "your turn": (),
-    "number of": (), "at least": (), "at most": (), "not so": (),
+    "number of": (), "at least": (), "at most": (), "not so": (), "X": (), "times": (), "plus": (), "minus": (),
+    "half": (), "that many": (), "counters on": (), "all counters on": (), "card types among": ("4",),
+    "colors among": ("5",), "domain": ("4",), "mana values of": (), "greatest mana value of": (),
+    "different mana values": (), "life total": (), "it": (), "that": (),
+    "in graveyard": (),
 }  # fmt: skip
+OF_SIZE = ("size of", "size of this", "total size", "greatest size", "sized")
 
 
 @lru_cache(maxsize=8192)
-def _reads(term: Term | None) -> frozenset[str] | None:
-    """Return the layers whose changes matter to what a term means; None if it might be any."""
+def _reads(value: Any) -> frozenset[str] | None:
+    """Return the layers whose changes matter to what a term, or several, means; None if it might be any."""
     found: set[str] = set()
-    for part in walk(term) if term is not None else ():
+    for part in walk(value):
         layers = READS.get(part.op, READS_MORE.get(part.op))
+        if part.op in OF_SIZE:
+            layers = SIZES if {"power", "toughness"}.intersection(_words(part.args)) else ()
         if layers is None:
             return None
         found.update(layers)
     return frozenset(found)
+
+
+def _words(args: tuple[Any, ...]) -> tuple[str, ...]:
+    return tuple(arg for arg in args if isinstance(arg, str))
 
 
 @lru_cache(maxsize=8192)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from rulekit.engine.abilities import WORDS, Term, walk
-from rulekit.engine.continuous import Part, bound_to, goes_by, reaches_beyond, removes
+from rulekit.engine.continuous import Part, does_by, goes_by, reaches_beyond, removes
 from rulekit.engine.frame import Frame
 from rulekit.engine.seen import NOTHING, Seen, base
 from rulekit.engine.state import Effect, State
@@ -73,7 +73,18 @@ class _Layering:
                         self.parts.append(Part(frame, stamp, subject, None, changes, self.touched, ability, number))
 
     def apply(self, layer: str) -> None:
+        """Apply all effects of one layer: first what defines characteristics, then the others (613.3)."""
+        if layer == "7c":
+            self.count_counters()
         parts = sorted((p for p in self.parts if layer in p.by_layer), key=lambda part: part.timestamp)
+        defining = [part for part in parts if part.defines(layer)] if layer != "7a" else []
+        if defining:
+            self.apply_all(defining, layer)
+            parts = [part for part in parts if part not in defining]
+        self.apply_all(parts, layer)
+
+    def apply_all(self, parts: list[Part], layer: str) -> None:
+        """Apply effects of one layer one after the other, the oldest first that depends on none of the rest (613.8)."""
         while parts:
             if not self.may_depend(parts, layer):
                 ready, parts = parts, []
@@ -87,27 +98,20 @@ class _Layering:
                 self.gather(tuple(self.seen))
                 fresh = [part for part in self.parts[before:] if layer in part.by_layer]
                 parts = sorted(parts + fresh, key=lambda part: part.timestamp)
-        if layer == "7c":
-            self.count_counters()
 
     def may_depend(self, parts: list[Part], layer: str) -> bool:
         """Return whether one of the parts could depend on another (613.8)."""
-        if len(parts) == 1 or layer in ("7c", "7d", "8"):
+        if len(parts) == 1 or layer == "8":
             return False
-        return any(removes(part, layer) for part in parts) or any(goes_by(part, layer) for part in parts)
+        return any(removes(part, layer) or does_by(part, layer) or goes_by(part, layer) for part in parts)
 
     def apply_one(self, part: Part, layer: str) -> None:
         """Make the changes of an effect in one layer, if the ability that it comes from is still there."""
-        seen = self.seen
-        if not part.exists(seen):
+        if not part.exists(self.seen):
             return
-        part.met = part.affected(seen)
+        part.met = part.affected(self.seen)
         for number in part.met:
-            part.frame.said["it"] = (number,)
-            for change, x in part.in_layer(layer):
-                bound = change if x is None else bound_to(part.frame, change, x)
-                WORDS[bound.op].body(part.frame, seen[number], *bound.args)
-            seen[number]._keywords = seen[number]._kinds = None
+            part.make(layer, number, self.seen[number])
         part.begun = True
 
     def next(self, parts: list[Part], layer: str) -> int:
@@ -147,22 +151,22 @@ class _Trial:
     def __init__(self, layering: _Layering, parts: list[Part], layer: str) -> None:
         self.layering, self.parts, self.layer = layering, parts, layer
         self.seen = layering.seen
-        self.now: dict[int, tuple[bool, tuple[int, ...]]] = {}
+        self.now: dict[int, tuple[bool, tuple[int, ...], tuple[Any, ...]]] = {}
         self.changes: dict[int, dict[int, Seen]] = {}
         self.alike: dict[tuple[Any, ...], int] = {}  # of effects that do the same to the same objects the first
         self.first = [self.alike.setdefault(_does(part, place), place) for place, part in enumerate(parts)]
 
     def waits(self, i: int) -> set[int]:
         """Return the parts on which one of them depends."""
-        if self.parts[i].fixed():
+        if self.parts[i].fixed() and not does_by(self.parts[i], self.layer):
             return set()
         upon = {j for j in self.alike.values() if j != i and self.depends(i, j)}
         return {j for j, first in enumerate(self.first) if first in upon}
 
     def depends(self, i: int, j: int) -> bool:
-        """Return whether applying one part would change what another applies to or whether it exists (613.8a)."""
+        """Return whether one part would exist, apply or do otherwise after another had been applied (613.8a)."""
         part = self.parts[i]
-        by_kind = goes_by(part, self.layer)
+        by_kind = goes_by(part, self.layer) or does_by(part, self.layer)
         if not by_kind and not removes(self.parts[j], self.layer):
             return False
         changed = self.changed(j)
@@ -172,22 +176,31 @@ class _Trial:
         kept = {number: self.seen[number] for number in changed}
         self.seen.update(changed)
         there = part.exists(self.seen)
-        after = (there, self.affected_after(i, changed) if there else ())
+        after = self.affected_after(i, changed) if there else ()
+        deeds = self.deeds(i, after, kept) if there and after == self.now[i][1] else ()
         self.seen.update(kept)
-        return self.now[i] != after
+        return self.now[i] != (there, after, deeds)
 
     def look_at(self, i: int) -> tuple[int, ...]:
         """Return what a part applies to as things stand; nothing if it does not exist any more."""
         if i not in self.now:
             part = self.parts[i]
             there = part.exists(self.seen)
-            self.now[i] = (there, part.affected(self.seen) if there else ())
+            met = part.affected(self.seen) if there else ()
+            self.now[i] = (there, met, self.deeds(i, met, {}))
         return self.now[i][1]
+
+    def deeds(self, i: int, met: tuple[int, ...], kept: Mapping[int, Seen]) -> tuple[Any, ...]:
+        """Return what a part makes of objects as they are before another is applied, if that can tell (613.8a)."""
+        if not does_by(self.parts[i], self.layer):
+            return ()
+        drafts = {number: kept.get(number, self.seen[number]).copy() for number in met}
+        return self.parts[i].deeds(self.layer, drafts)
 
     def affected_after(self, i: int, changed: dict[int, Seen]) -> tuple[int, ...]:
         """Return what a part would apply to, or that it is something else: each object for itself, if that will do."""
         part, before = self.parts[i], self.now[i][1]
-        if not part.alone():
+        if part.fixed() or not part.alone():
             return part.affected(self.seen)
         you = self.seen[part.source].controller if part.source in self.seen else part.frame.you
         differs = you != part.frame.you or any(part.fits(number) != (number in before) for number in changed)
