@@ -106,7 +106,7 @@ def test_the_odds_lab_reads_a_deck_simulates_and_shows_one_game(desk: Desk) -> N
     notebook = desk.write("OddsLab.ipynb", "from rulekit import OddsLab\n\nOddsLab(once='mill 10', text='', turns=1)")
     notebook.run_all()
     lab = notebook.page.locator(".rk-panel")
-    chart = lab.get_by_role("table", name="land at the end of turn 1")
+    chart = lab.get_by_role("table", name="land milled at the end of turn 1")
     lab.get_by_role("textbox", name="Deck list").fill("24 Island\n36 Grizzly Bears\n<img src=x>")
     lab.get_by_role("textbox", name="Deck list").press("Tab")
     expect(lab).to_contain_text("1 not understood")
@@ -117,7 +117,7 @@ def test_the_odds_lab_reads_a_deck_simulates_and_shows_one_game(desk: Desk) -> N
     lab.get_by_role("button", name="Simulate").click()
     expect(chart).to_contain_text("simulated", timeout=60_000)
     chart.get_by_role("button", name="watch a game with land 3").press("Enter")
-    expect(lab.locator(".rk-board .rk-title")).to_contain_text("land is 3 at the end of turn 1", timeout=60_000)
+    expect(lab.locator(".rk-board .rk-title")).to_contain_text("land milled is 3 at the end of turn 1", timeout=60_000)
     lab.get_by_role("button", name="Files and code").click()
     expect(lab.locator("a[download]")).to_have_count(4)
 

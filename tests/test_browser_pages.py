@@ -57,7 +57,7 @@ def visit(context: BrowserContext, address: str, problems: list[str]) -> Page:
 def test_the_odds_lab_is_a_page(context: BrowserContext, pages: str) -> None:
     problems: list[str] = []
     page = visit(context, f"{pages}/voila/render/odds-lab.ipynb", problems)
-    chart = page.get_by_role("table", name="land at the end of turn 1")
+    chart = page.get_by_role("table", name="land milled at the end of turn 1")
     for name, value in {"Each turn": "", "Once": "mill 10", "up to turn": "1"}.items():
         page.get_by_label(name, exact=True).fill(value)
         page.get_by_label(name, exact=True).press("Tab")
@@ -68,7 +68,7 @@ def test_the_odds_lab_is_a_page(context: BrowserContext, pages: str) -> None:
     page.get_by_role("button", name="Simulate").click()
     expect(chart).to_contain_text("simulated", timeout=60_000)
     chart.get_by_role("button", name="watch a game with land 4").click()
-    expect(page.locator(".rk-board .rk-title")).to_contain_text("land is 4 at the end of turn 1", timeout=60_000)
+    expect(page.locator(".rk-board .rk-title")).to_contain_text("land milled is 4 at the end of turn 1", timeout=60_000)
     page.close()
     assert [] == problems
 

@@ -28,7 +28,7 @@ def test_the_first_command_of_the_readme_prints_the_exact_tables(deck, capsys):
     out = said(capsys, deck, "--draw", "7", "--mill", "10", "--count", "land", "--count", "creature").out
 
     assert f"{100 * comb(24, 4) * comb(36, 6) / comb(60, 10):.1f} %" in out
-    assert "land and creature at the end of turn 1" in out
+    assert "land and creature milled at the end of turn 1" in out
     assert "Exact: a fixed number of cards moves" in out
 
 

@@ -150,7 +150,7 @@ def test_a_bar_that_is_pressed_shows_one_such_game_on_the_board(lab: OddsLab) ->
 
     assert 10 == len(milled)
     assert 3 == sum(card.is_a("land") for card in milled)
-    assert "land is 3" in lab._board.title
+    assert "land milled is 3" in lab._board.title
     assert (lab._board,) == lab._place.children
 
 
@@ -222,5 +222,5 @@ def test_a_notebook_gets_view_still_form_and_text(lab: OddsLab) -> None:
     forms = lab._repr_mimebundle_()
 
     assert "application/vnd.jupyter.widget-view+json" in forms
-    assert "land at the end of turn 1" in forms["text/html"]
+    assert "land milled at the end of turn 1" in forms["text/html"]
     assert "exact: mean 4.0000" in forms["text/plain"]

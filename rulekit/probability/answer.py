@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from rulekit.probability.asked import axes_of, by_name, capped, first_turns, growing, rewritten, settled, watching
+from rulekit.probability.asked import (
+    axes_of,
+    by_name,
+    capped,
+    condition_said,
+    first_turns,
+    growing,
+    numbers_said,
+    rewritten,
+    settled,
+    watching,
+)
 from rulekit.probability.condition import Condition, read_condition
 from rulekit.probability.distribution import Distribution
 from rulekit.probability.estimate import Estimate
@@ -109,8 +120,7 @@ class Answer:
         for number, part in enumerate(self.question.parts):
             joint = self._joint(number, axes_of(names, part.asked), at)
             found.append(by_name(joint, names, part.asked))
-        when = f"at the end of turn {at}" if at else "before turn 1"
-        return self._mixed(found).titled(f"{' and '.join(names)} {when}")
+        return self._mixed(found).titled(f"{self.said(names)} {at_turn(at)}")
 
     def first_turn(self, condition: str | Condition) -> Distribution:
         """Return the distribution of the first turn at whose end a condition holds.
@@ -121,7 +131,7 @@ class Answer:
         read = read_condition(condition, self.names)
         parts = enumerate(self.question.parts)
         found = [self._first_turn(number, rewritten(read, part.asked)) for number, part in parts]
-        return self._mixed(found).titled(f"First turn with {read}")
+        return self._mixed(found).titled(f"First turn with {self.said(read)}")
 
     def lost_by(self, turn: int | None = None) -> Number:
         """Return the probability that by the end of a turn the player drew from an empty library (704.5b)."""
@@ -149,10 +159,18 @@ class Answer:
             if found is not None:
                 break
         if found is None:
-            raise BadData(f"in no trial was {read} at the end of turn {at}.", key="example")
+            raise BadData(f"in no trial was {self.said(read)} {at_turn(at)}.", key="example")
         return found
 
     # shown
+
+    def said(self, what: str | Sequence[str] | Condition) -> str:
+        """Say a name, several or a condition, and that milled cards are counted where they are."""
+        asked = self.question.parts[0].asked
+        if isinstance(what, str):
+            name = self._name(what)
+            what = (name,) if name else read_condition(what, self.names)
+        return condition_said(what, asked) if isinstance(what, Condition) else numbers_said(what, asked)
 
     def frame(self) -> pandas.DataFrame:
         """Return a frame with a row for each turn, name and value that has a probability.
@@ -238,10 +256,13 @@ class Answer:
             )
         return turn
 
+    def _name(self, said: str) -> str | None:
+        return next((known for known in self.names if known.casefold() == said.strip().casefold()), None)
+
     def _known(self, names: Iterable[str]) -> tuple[str, ...]:
         found = []
         for name in names:
-            match = next((known for known in self.names if known.casefold() == name.strip().casefold()), None)
+            match = self._name(name)
             if match is None:
                 raise Unknown("count", name, self.names, f"in this question, which counts {', '.join(self.names)}")
             found.append(match)
@@ -295,6 +316,11 @@ class Answer:
             )
         weighted = [part.weight * number for part, number in zip(self.question.parts, numbers, strict=True)]
         return sum(weighted[1:], weighted[0])
+
+
+def at_turn(turn: int) -> str:
+    """Say when: at the end of a turn, or before the first."""
+    return f"at the end of turn {turn}" if turn else "before turn 1"
 
 
 def _summed(found: Sequence[Distribution]) -> Distribution:

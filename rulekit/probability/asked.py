@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -27,12 +27,14 @@ class Asked:
         axes: What a program records for it.
         total: If not None, the number is this less the sum of the axes (cards that are still in the library).
         when: If given, the number is 1 where this condition on the axes holds, else 0.
+        milled: Whether it counts milled cards though the name does not say so.
     """
 
     name: str
     axes: tuple[Axis, ...]
     total: int | None = None
     when: Condition | None = None
+    milled: bool = False
 
     @property
     def plain(self) -> bool:
@@ -57,6 +59,19 @@ class Asked:
             return replace(compared, name=self.axes[0].name)
         turned = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(compared.operator, compared.operator)
         return replace(compared, name=self.axes[0].name, operator=turned, number=self.total - compared.number)
+
+
+def numbers_said(names: Sequence[str], asked: Mapping[str, Asked]) -> str:
+    """Say of which cards some named numbers are."""
+    if all(asked[name].milled for name in names):
+        return f"{' and '.join(names)} milled"
+    return " and ".join(f"{name} milled" if asked[name].milled else name for name in names)
+
+
+def condition_said(condition: Condition, asked: Mapping[str, Asked]) -> str:
+    """Say a condition, and if it is on milled cards that it is."""
+    milled = any(asked[name].milled for name in condition.names)
+    return f"{condition} among milled cards" if milled else str(condition)
 
 
 def rewritten(condition: Condition, asked: Mapping[str, Asked]) -> Condition:

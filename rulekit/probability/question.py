@@ -260,6 +260,7 @@ def _read_one(name: str, what: Any, counts: Counts, cards: Sequence[tuple[Card, 
     placed = _PLACE.fullmatch(text.strip())
     inner = placed["what"] if placed else text.strip()
     zone = (placed["zone"] if placed else None) or "milled"
+    milled = zone == "milled" and not name.strip().endswith("milled")
     if not isinstance(what, str):
         if not callable(what):
             raise BadData(
@@ -271,13 +272,14 @@ def _read_one(name: str, what: Any, counts: Counts, cards: Sequence[tuple[Card, 
     elif inner.lower() in _KINDS:
         if zone == "library":
             raise BadData("kinds are not counted in the library.", key=name)
-        return Asked(name, (Axis(name, (different(counts.mask(_KINDS[inner.lower()]), *piles_in(zone)),)),))
+        kinds = different(counts.mask(_KINDS[inner.lower()]), *piles_in(zone))
+        return Asked(name, (Axis(name, (kinds,)),), milled=milled)
     elif (total := _TOTAL.fullmatch(inner)) is not None:
         counter = counts.counter(counts.described(total["what"]) if total["what"] else None, "mana value")
     else:
         counter = counts.counter(counts.described(inner))
     if zone != "library":
-        return Asked(name, (Axis(name, (counted(counter, *piles_in(zone)),)),))
+        return Asked(name, (Axis(name, (counted(counter, *piles_in(zone)),)),), milled=milled)
     total_of = sum(counts.counters[counter](card) * number for card, number in cards)
     return Asked(name, (Axis(f"{name} (gone)", (counted(counter, *EVERY_PILE),)),), total=total_of)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulekit.cards.deck import Deck
 from rulekit.probability import tables
-from rulekit.probability.answer import Answer
+from rulekit.probability.answer import Answer, at_turn
 from rulekit.probability.condition import read_condition
 from rulekit.probability.distribution import Distribution, shown
 from rulekit.probability.estimate import Estimate
@@ -175,8 +175,8 @@ def sweep(
         answer = ask(varied(deck, vary, number), plan, counted, turns if turns is not None else turn or None)
         value = question(answer) if callable(question) else answer.p(question, turn)
         found.append((number, value))
-    asked = question if isinstance(question, str) else getattr(question, "__name__", "the question")
-    when = "" if turn is None else f" at the end of turn {turn}" if turn else " before turn 1"
+    asked = answer.said(question) if isinstance(question, str) else getattr(question, "__name__", "the question")
+    when = "" if turn is None else f" {at_turn(turn)}"
     return Sweep(f"{asked}{when}, by number of {vary}", vary, tuple(found))
 
 
@@ -220,11 +220,12 @@ def compare(
     if not compared:
         at = turn or min(answer.turns for answer in answers.values())
         values = {name: answer.distribution(question, at) for name, answer in answers.items()}
-        return Compared(f"{question} at the end of turn {at}", {}, values)
+        return Compared(next(iter(values.values())).title, {}, values)
     by_turn = {
         name: tuple((t, answer.p(question, t)) for t in range(1, answer.turns + 1)) for name, answer in answers.items()
     }
-    return Compared(f"{question} at the end of each turn", by_turn, {})
+    said = next(iter(answers.values())).said(question)
+    return Compared(f"{said} at the end of each turn", by_turn, {})
 
 
 def varied(deck: Deck, kind: str, number: int) -> Deck:

@@ -23,6 +23,8 @@ from rulekit.widgets.odds_plan import NONE, Call, calls, plan_code, plan_of
 from rulekit.widgets.panel import WIDE, alert, choice, shown, tick, whole
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rulekit.engine.game import Game
     from rulekit.probability.answer import Answer
     from rulekit.probability.distribution import Distribution
@@ -78,11 +80,6 @@ class Asked:
     def plan(self) -> Plan:
         """The plan."""
         return plan_of(self.on_the_play, self.steps)
-
-    @property
-    def title(self) -> str:
-        """The question in words."""
-        return f"{self.count} at the end of turn {self.turns}"
 
     def code(self, suffix: str = "") -> list[str]:
         """Return the lines of code that make deck and plan."""
@@ -171,6 +168,11 @@ class OddsLab(Bench):
             )
         return found
 
+    @staticmethod
+    def title(several: Mapping[str, Distribution]) -> str:
+        """Return the question to which distributions are answers, in words."""
+        return next((found.title for found in several.values()), NO_ANSWER)
+
     def run(self) -> None:
         """Work out the exact answer to the question, and show it.
 
@@ -188,7 +190,7 @@ class OddsLab(Bench):
     def _show(self) -> None:
         several = self.several()
         if several:
-            self._bars.show(self.asked.title, several)
+            self._bars.show(self.title(several), several)
         self._said.value = el("div", *(el("p", line) for line in self.sentences()), role="status", style=view.LINES)
         self._code.value = el("pre", el("code", self.code), style=CODE)
 
@@ -264,7 +266,7 @@ class OddsLab(Bench):
         asked = self.asked
         trial = answer.example(f"{asked.count} = {value}", asked.turns)
         game = replay(answer, trial)
-        title = f"Trial {trial:,}: {asked.count} is {value} at the end of turn {asked.turns}"
+        title = f"Trial {trial:,}: {answer.said(asked.count)} is {value} at the end of turn {asked.turns}"
         self._board = Board(game, title=title)
         self._place.children = (self._board,)
         return game
@@ -276,7 +278,8 @@ class OddsLab(Bench):
     def chart(self) -> charts.ChartAxes:
         """Return the chart of what is shown, all of it on the same axes."""
         ax = charts.new_axes()
-        charts.plot_comparison(self.several(), ax, title=self.asked.title)
+        several = self.several()
+        charts.plot_comparison(several, ax, title=self.title(several))
         return ax
 
     def files(self) -> tuple[tuple[str, str, bytes], ...]:
@@ -386,7 +389,7 @@ class OddsLab(Bench):
         """Return the numbers as a table."""
         several = self.several()
         rows = tuple((str(value), *(text for _, text in parts)) for value, parts in rows_of(several))
-        return Grid(self.asked.title, (self.asked.count, *several), rows)
+        return Grid(self.title(several), (self.asked.count, *several), rows)
 
     def _still(self) -> Html:
         if self.answer is None:
