@@ -177,6 +177,9 @@ def announce(
             yield from _kick(t, player, place, ability.value, costs)
     if any("X" in cost.args[0] for cost in costs if cost.op == "mana") or any(term.op == "X" for term in walk(costs)):
         yield from _choose_x(t, player, costs, effects, activated)
+    elif item is not None and (card := face_of(t.state.objects[item])) is not None and "X" in str(card.cost):
+        prompt = f"X of {t.state.name(item)}, whose cost is not paid"
+        yield from t.ask(player, "choose number", (0,), rule="107.3b", prompt=prompt)
 
 
 def _kick(t: Table, player: str, place: int, kicker: tuple[Term, ...], costs: tuple[Term, ...]) -> Run[None]:

@@ -113,7 +113,8 @@ def _changed(t: Table, event: Event, view: Callable[[Event], State]) -> Run[Even
             break
         chosen = options[0] if len(options) == 1 else (yield from _choose(t, now, options, at))
         used.add((chosen.source, chosen.place, chosen.ability))
-        now = yield from _apply(t, chosen, now, frozenset(used), at)
+        among = tuple(dict.fromkeys(each.source for each in options))
+        now = yield from _apply(t, chosen, now, frozenset(used), at, among)
     return now
 
 
@@ -163,8 +164,10 @@ def _affected(state: State, event: Event) -> str:
     return event.player or state.turn.active
 
 
-def _apply(t: Table, each: Applicable, event: Event, used: frozenset[Any], at: State) -> Run[Event | None]:
-    """Apply one effect; what happens in place of the event is caused by it."""
+def _apply(
+    t: Table, each: Applicable, event: Event, used: frozenset[Any], at: State, among: tuple[int, ...]
+) -> Run[Event | None]:
+    """Apply one effect of those that could be applied; what happens in place of the event is caused by it."""
     said = dict(each.said) | _spoken_of(event, at)
     frame = Frame(t, each.you, each.source, event=event, cast=_cast_of(at, each, event), said=said)
     frame.said["would"] = each.ability.event
@@ -174,7 +177,7 @@ def _apply(t: Table, each: Applicable, event: Event, used: frozenset[Any], at: S
     agreed = asks is None or (yield from asks(t, frame, event, *each.outcome.args))
     result: Event | None = event
     if agreed:
-        told = t.cause = _log(t, each, event, at, frame.said.get("copied")).number
+        told = t.cause = _log(t, each, event, at, frame.said.get("copied"), among).number
         result = yield from WORDS[each.outcome.op].body(t, frame, event, *each.outcome.args)
         result = result.but(cause=told) if result is not None else None
     t.frame, t.cause, t.applied, t.rule = outer
@@ -201,17 +204,21 @@ def _spoken_of(event: Event, at: State) -> dict[str, Any]:
     return said
 
 
-def _log(t: Table, each: Applicable, event: Event, at: State, copied: int | None = None) -> Event:
+def _log(
+    t: Table, each: Applicable, event: Event, at: State, copied: int | None = None, among: tuple[int, ...] = ()
+) -> Event:
     rule = each.ability.rule or ("615.6" if each.fact("prevents") else "614.6")
     names = tuple(at.name(number) for number in event.objects)
     there = event.kind == "counters" and event.objects[0] in t.state.battlefield
     what = "counters put" if there else event.kind
     by = "" if each.ability is STUN else at.name(each.source)
-    detail = [("by", by), ("text", each.ability.words), ("what", what)]
+    detail: list[tuple[str, Any]] = [("by", by), ("text", each.ability.words), ("what", what)]
     if event.kind == "counters":
         detail.insert(1, ("kind", event.get("kind")))
     if copied is not None:
         detail.insert(1, ("copied", at.name(copied)))
+    if len(among) > 1:
+        detail.append(("among", among))
     return t.log(Event("replaced", event.player, event.objects, event.n, each.source, event.to, combat=event.combat,
                        detail=tuple(detail), rule=rule, names=names, cause=event.cause))  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""In which order triggers are put on the stack, as a step of a scenario says it."""
+"""In which order triggers are put on the stack and replacement effects applied, as a step of a scenario says it."""
 
 from __future__ import annotations
 
@@ -65,3 +65,27 @@ def _without(asked: Decision, option: Any) -> Decision:
     """Return a question without one of its options, which no player is asked because one is left."""
     left = [pair for pair in zip(asked.options, asked.words, strict=True) if pair[0] != option]
     return replace(asked, options=tuple(each for each, _ in left), words=tuple(word for _, word in left))
+
+
+# -------------------------------------------------------------------- the order of replacement effects
+
+
+def question_of(asked: Decision) -> tuple[str, tuple[int, ...]]:
+    """Return what makes two questions for the order of replacement effects the same: who is asked about which."""
+    return asked.player, tuple(each for each in asked.options if isinstance(each, int))
+
+
+def was_settled(game: Game, since: int, answer: Any) -> bool:
+    """Return whether an answer names effects that replaced something where the order made no difference (616.1).
+
+    Args:
+        game: The game as it stands.
+        since: How many events the log had before what happened last.
+        answer: What a step chooses: the name of an object, or several.
+    """
+    answers = answer if isinstance(answer, tuple) else (answer,)
+    asked = game.decision
+    if asked is not None and asked.kind != "priority" and naming.option(game.state, asked, answers[0]) is not None:
+        return False
+    among = [n for event in game.log[since:] if event.kind == "replaced" for n in event.get("among", ())]
+    return all(naming.find(game.state, str(each), dict.fromkeys(among)) is not None for each in answers)

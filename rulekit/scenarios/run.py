@@ -19,12 +19,13 @@ from rulekit.scenarios.form import NOTHING, Check, Given, Step
 from rulekit.scenarios.goal import Goal, Wrong
 from rulekit.scenarios.instruct import terms_of
 from rulekit.scenarios.nodes import flow
-from rulekit.scenarios.ordering import ordered, trigger_meant
+from rulekit.scenarios.ordering import ordered, question_of, trigger_meant, was_settled
 from rulekit.scenarios.report import Difference
 
 MOST_PASSES = 3_000  # within one step
 OF_OBJECTS = ("choose target", "choose card", "pay cost", "discard")
 PASS = Action("pass")
+ORDER = "order replacement effects"
 
 
 BROADER = {  # rules that say in general what another one says of a case
@@ -136,6 +137,10 @@ class Run:
         self.moments: list[Game] = []
         self.differences: list[Difference] = []
         self.on_the_way: Callable[[Game], Game] | None = None  # what goes on once an answer has been given
+        self.since = 0  # how long the log was before what the steps did last
+        self.first_applied: dict[
+            tuple[str, tuple[int, ...]], Any
+        ] = {}  # what was answered for one card is for the next
 
     def play(self) -> None:
         """Carry out all steps, and check what is expected; stop at the first step that goes wrong."""
@@ -173,6 +178,8 @@ class Run:
         elif step.kind == "illegal":
             self._refused(step)
         else:
+            if step.kind != "choose":
+                self.since, self.first_applied = len(self.game.log), {}
             self.game = self.after(step)
 
     def _settle(self, place: int) -> None:
@@ -234,6 +241,8 @@ class Run:
                 answer = useful(asked, bill)
             elif asked.kind in OF_OBJECTS and naming.are_alike(self.game.state, asked.options):
                 answer = asked.options[0]
+            elif asked.kind == ORDER and question_of(asked) in self.first_applied:
+                answer = self.first_applied[question_of(asked)]
             else:
                 return
             if self._is_awaited(asked, place):
@@ -281,6 +290,8 @@ class Run:
     def _chosen(self, game: Game, step: Step) -> Game:
         """Answer the pending decision, and the ones that follow it if a list is given."""
         asked = game.decision
+        if was_settled(game, self.since, step.value):
+            return game
         if asked is None or asked.kind == "priority":
             raise Wrong(str(step), "nothing is asked")
         if step.beside.get("by", asked.player) != asked.player:
@@ -290,10 +301,12 @@ class Run:
         answers = step.value if isinstance(step.value, tuple) else (step.value,)
         for place, answer in enumerate(answers):
             if game.decision is None or game.decision.kind == "priority":
-                if asked.kind in ("divide", "order replacement effects") and place == len(answers) - 1 > 0:
+                if asked.kind in ("divide", ORDER) and place == len(answers) - 1 > 0:
                     break  # what is left over is settled by itself
                 raise Wrong(str(step), f"nobody asks for {flow(answer)}")
-            game = _decided(game, answer)
+            before, game = game.decision, _decided(game, answer)
+            if before.kind == ORDER:
+                self.first_applied[question_of(before)] = naming.option(game.state, before, answer)
         more = game.decision
         if more is not None and (more.kind, more.source, more.player) == (asked.kind, asked.source, asked.player):
             game = game.decide("done") if "done" in more.options else game
