@@ -50,7 +50,9 @@ SETTINGS = {
 SERVER_WORDS = (
     "--no-browser", "--ip=127.0.0.1", "--allow-root", "--ServerApp.port_retries=0", "--IdentityProvider.token=",
 )  # fmt: skip
-PROMPTS = "[...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].map(each => each.textContent)"
+PROMPTS = """[...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt:not(.jp-Placeholder-prompt)')]
+    .map(each => each.textContent)"""  # a folded cell has no number
+IDLE = '.jp-Notebook-ExecutionIndicator[data-status="idle"]'
 FAILED = '[data-mime-type="application/vnd.jupyter.error"]'
 CONNECTED = """async () => {
     const sessions = await (await fetch('/api/sessions')).json();
@@ -149,7 +151,7 @@ class Notebook:
         page.locator(".jp-Notebook").first.wait_for(timeout=60_000)
         page.wait_for_function(CONNECTED, polling=200)
         expect(page.locator(".jp-Toolbar-kernelName").first).to_have_text("Python 3 (ipykernel)", timeout=60_000)
-        page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').first.wait_for()
+        page.locator(IDLE).first.wait_for()
         return notebook
 
     def run_all(self, seconds: float = 120) -> None:
@@ -170,6 +172,7 @@ class Notebook:
             f"failed => document.querySelector(failed) || {PROMPTS}.every(each => /\\[\\d+\\]:/.test(each))",
             arg=self.failed, timeout=seconds * 1000, polling=200,
         )  # fmt: skip
+        self.page.locator(IDLE).first.wait_for(timeout=seconds * 1000)  # folded cells may be the last ones
 
     def told_of(self, word: str, seconds: float = 30) -> bool:
         """Wait until a problem that holds a word is known; whether it came to be known."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser import Notebook
 from tests.conftest import ROOT
@@ -80,6 +80,28 @@ def test_a_newcomer_answers_the_first_question_without_typing_code(desk: Desk) -
     page.get_by_role("button", name="Show what happens").first.click()
 
     expect(page.get_by_role("status").filter(has_text="has Bob lost?")).to_contain_text("(right)")
+    assert [] == notebook.problems
+
+
+def unfold_the_first_solution(page: Page) -> None:
+    """Open a solution, then its cell; both are folded before."""
+    folded = page.locator(".jp-CodeCell").filter(has=page.locator(".jp-Placeholder")).first
+    cell = page.locator(".jp-CodeCell[data-solution]")
+    folded.evaluate("cell => cell.dataset.solution = ''")  # it stays the one that is meant when it is unfolded
+    expect(cell).to_contain_text("The solution in code")
+    expect(cell).not_to_contain_text("assert")
+    page.get_by_text("Solution", exact=True).first.click()
+    told = page.locator(".jp-RenderedMarkdown details p", has_text="press its three dots to unfold")
+    expect(told.first).to_be_visible()
+    cell.locator(".jp-Placeholder-content").first.click()
+    expect(cell.locator(".cm-content")).to_contain_text("assert")
+
+
+def test_a_solution_and_its_code_are_folded_until_they_are_unfolded(desk: Desk) -> None:
+    notebook = desk.open("notebooks/01-milling.ipynb")
+    notebook.run_all()
+    unfold_the_first_solution(notebook.page)
+
     assert [] == notebook.problems
 
 

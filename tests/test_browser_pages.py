@@ -13,7 +13,8 @@ from playwright.sync_api import BrowserContext, Page, Request, expect
 
 from tests import browser
 from tests.conftest import ROOT, unavailable
-from tests.test_browser_widgets import DUEL
+from tests.test_browser import unfold_the_first_solution
+from tests.test_browser_widgets import DUEL, serious
 
 FONTS = re.compile(r"https://cdn\.jsdelivr\.net/npm/@fortawesome/")  # voila asks for them, and does without
 
@@ -69,7 +70,9 @@ def test_the_odds_lab_is_a_page(context: BrowserContext, pages: str) -> None:
     expect(chart).to_contain_text("simulated", timeout=60_000)
     chart.get_by_role("button", name="watch a game with land 4").click()
     expect(page.locator(".rk-board .rk-title")).to_contain_text("land milled is 4 at the end of turn 1", timeout=60_000)
+    found = serious(page)
     page.close()
+    assert [] == found
     assert [] == problems
 
 
@@ -85,9 +88,11 @@ def test_the_question_trainer_is_a_page(context: BrowserContext, pages: str) -> 
     board = page.locator(".rk-board").first
     board.locator(".rk-forward").click()
     expect(board.get_by_role("status")).to_contain_text("Step 2 of")
+    found = serious(page)
     page.get_by_role("button", name="Another round").click()
     expect(page.locator(".rk-score")).to_contain_text("0 of 0 predictions right")
     page.close()
+    assert [] == found
     assert [] == problems
 
 
@@ -123,5 +128,21 @@ def test_the_board_is_played_in_notebook_7(context: BrowserContext, tmp_path: Pa
         expect(board.locator(".rk-lines option")).to_have_count(2)
         board.get_by_role("button", name="Save as scenario").click()
         expect(board.get_by_role("textbox", name="scenario.yaml")).to_have_value(re.compile("mill: 1"))
+        found = serious(notebook.page)
         notebook.page.close()
+    assert [] == found
+    assert [] == [problem for problem in notebook.problems if problem != ITS_OWN]
+
+
+def test_a_whole_notebook_runs_and_its_solutions_unfold_in_notebook_7(context: BrowserContext, tmp_path: Path) -> None:
+    if importlib.util.find_spec("notebook") is None:
+        unavailable("Jupyter Notebook is not installed: pip install notebook")
+    shutil.copy(ROOT / "notebooks" / "01-milling.ipynb", tmp_path)
+    with browser.notebook7(tmp_path) as address:
+        notebook = browser.Notebook.open(context, address, "01-milling.ipynb", place="notebooks")
+        notebook.run_all()
+        found = serious(notebook.page)
+        unfold_the_first_solution(notebook.page)
+        notebook.page.close()
+    assert [] == found
     assert [] == [problem for problem in notebook.problems if problem != ITS_OWN]

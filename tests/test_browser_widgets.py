@@ -49,6 +49,7 @@ def board_of(notebook: Notebook) -> tuple[Locator, Locator]:
 
 def serious(page: Page) -> list[str]:
     """What axe holds to be serious in the outputs."""
+    assert page.locator(".jp-OutputArea").count(), "there are no outputs"
     found = Axe().run(page, context=".jp-OutputArea", options={"resultTypes": ["violations"]})
     return [
         f"{each['id']}: {each['nodes'][0]['html'][:200]}"
@@ -103,6 +104,21 @@ def test_the_board_is_stepped_decided_and_branched_by_the_keyboard_alone(desk: D
     lines.focus()
     page.keyboard.press("ArrowUp")
     expect(status).to_contain_text("Step 2 of 3")
+    assert [] == notebook.problems
+
+
+def test_a_game_is_kept_by_the_keyboard_alone(desk: Desk) -> None:
+    notebook = desk.write("kept.ipynb", DUEL)
+    page = notebook.page
+    board, _ = board_of(notebook)
+    board.locator(".rk-start").focus()
+    press_until(page, "Tab", "Save as scenario")
+    page.keyboard.press("Enter")
+    expect(board.get_by_role("textbox", name="scenario.yaml")).to_have_value(re.compile("mill: 1"))
+    assert page.evaluate(FOCUSED).startswith("rk-save"), "the focus stays where it was"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(board.get_by_role("textbox", name="answer-sheet.md")).to_have_value(re.compile("Bob mills 1 card"))
     assert [] == notebook.problems
 
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 import re
 from datetime import UTC, datetime
+from html import unescape
 from math import comb
 from typing import Any
 
 import pytest
 
-from rulekit.rules import BadData, RulekitError
+from rulekit.cards.deck import Deck
+from rulekit.probability.exact import exact
+from rulekit.rules import BadData, RulekitError, Unknown
 from rulekit.widgets.odds_lab import OddsLab
+from rulekit.widgets.slider import Slider
 
 
 def hypergeometric(lands: int, others: int, seen: int, wanted: int) -> float:
@@ -224,3 +228,51 @@ def test_a_notebook_gets_view_still_form_and_text(lab: OddsLab) -> None:
     assert "application/vnd.jupyter.widget-view+json" in forms
     assert "land milled at the end of turn 1" in forms["text/html"]
     assert "exact: mean 4.0000" in forms["text/plain"]
+
+
+def test_each_control_shows_the_line_of_code_that_it_stands_for(lab: OddsLab) -> None:
+    lab.set(condition="land >= 4", draws=1, keep="2 to 5 lands", hand=7, trials=20_000)
+
+    shown = {names: unescape(re.sub("<[^>]+>", "", line.value)) for names, line in lab._lines.items()}
+    assert {name for names in shown for name in names} == lab.controls.keys()
+    assert ".opening_hand(7, keep='2 to 5 lands')" == lab.line("keep") == shown["hand", "keep"]
+    assert ".on_turn(1, 'mill 10')" == shown["once", "at"]
+    assert "" == shown["permanent", "since"], "nothing there adds a line"
+    assert "Plan()" == shown["play",]
+    assert "answer.p('land >= 4', 1)" == shown["condition",]
+    for names, line in shown.items():
+        assert names in (("deck",), ("trials", "seed"), ("count", "turns")) or line in lab.code
+    with pytest.raises(Unknown, match="no control is called"):
+        lab.line("colour")
+
+
+def test_another_turn_of_the_same_question_is_not_worked_out_anew_and_is_the_same() -> None:
+    lab = OddsLab(keep="2 to 5 lands", chance="0.7", turns=5)
+    lab.set(turns=6)
+    ahead = lab.answer
+    lab.set(turns=9)
+
+    assert lab.answer is ahead
+    assert 10 == ahead.turns
+    alone = exact(Deck.read(lab.value("deck")), lab.asked.plan, ["land"], 9)
+    assert alone.distribution("land", 9) == lab.several()["exact"]
+
+
+def test_a_long_plan_says_that_it_is_worked_out_and_then_its_answer() -> None:
+    lab = OddsLab(turns=3)
+    told: list[str] = []
+    lab._said.observe(lambda change: told.append(change["new"]), "value")
+    lab.set(turns=9)
+
+    assert "Working it out" in told[0]
+    assert "exact: mean" in told[-1]
+    told.clear()
+    lab.set(turns=8)
+    assert not any("Working it out" in each for each in told)
+
+
+def test_a_slider_answers_each_number_and_keeps_to_its_bounds() -> None:
+    slider = Slider("up to turn", 6, 1, 50)
+    slider.asked, slider.turn = 99, 1
+
+    assert (50, 1) == (slider.value, slider.done)

@@ -6,21 +6,22 @@ import asyncio
 import base64
 import sys
 import time
-import warnings
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets
 
-from rulekit.cards.deck import Deck, DeckWarning
-from rulekit.rules import BadData, RulekitError
+from rulekit.cards.deck import Deck
+from rulekit.rules import BadData, RulekitError, Unknown
 from rulekit.widgets import charts, view
 from rulekit.widgets.bars import Bars, rows_of
 from rulekit.widgets.board import Board
 from rulekit.widgets.html import Html, el, joined, printable
 from rulekit.widgets.lab import Bench, Grid
-from rulekit.widgets.odds_plan import NONE, Call, calls, plan_code, plan_of
+from rulekit.widgets.odds_asked import FURTHEST, Asked, Exacts, deck_of
+from rulekit.widgets.odds_plan import NONE, STANDS_FOR, begun, calls
 from rulekit.widgets.panel import WIDE, alert, choice, shown, tick, whole
+from rulekit.widgets.slider import Slider
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from rulekit.engine.game import Game
     from rulekit.probability.answer import Answer
     from rulekit.probability.distribution import Distribution
-    from rulekit.probability.plan import Plan
     from rulekit.probability.workers import Progress
 
 DECK = "24 Island\n4 Ruin Crab\n32 Grizzly Bears"
@@ -39,52 +39,13 @@ PERMANENTS = (
     "Rest in Peace",
     "Leyline of the Void",
 )
-ROWS = (  # controls that stand side by side
-    ("play", "hand", "keep", "draws"),
-    ("text", "chance", "first", "every"),
-    ("once", "at"),
-    ("permanent", "since"),
-    ("count", "turns", "condition"),
-    ("trials", "seed"),
-)
+ASKING = (("count", "turns"), ("condition",), ("trials", "seed"))  # controls of a question, by the line they stand for
 CODE = "line-height:1.3;margin:4px 0"
 NO_ANSWER = "What stands in the controls has no answer; the lab says why as you change them."
 MOST_LISTED = 12
+WORKING = "Working it out, then the bars are drawn anew ..."
+SHOWN_OF_A_DECK = 40  # characters, in the line of code beside it
 POLLED = 0.1  # seconds between two looks at a simulation
-
-
-@dataclass(frozen=True)
-class Asked:
-    """One question: a deck, a plan, what is counted, and when.
-
-    Attributes:
-        text: The deck list.
-        on_the_play: Whether the first turn has no draw.
-        steps: The calls that build the plan.
-        count: What is counted.
-        turns: The last turn.
-    """
-
-    text: str
-    on_the_play: bool
-    steps: tuple[Call, ...]
-    count: str
-    turns: int
-
-    @property
-    def deck(self) -> Deck:
-        """The deck; what was not understood of its list is in its `unread`."""
-        return _deck_of(self.text.encode())
-
-    @property
-    def plan(self) -> Plan:
-        """The plan."""
-        return plan_of(self.on_the_play, self.steps)
-
-    def code(self, suffix: str = "") -> list[str]:
-        """Return the lines of code that make deck and plan."""
-        return [f"deck{suffix} = Deck.read({self.text!r})",
-                f"plan{suffix} = {plan_code(self.on_the_play, self.steps)}"]  # fmt: skip
 
 
 class OddsLab(Bench):
@@ -124,7 +85,7 @@ class OddsLab(Bench):
             "permanent": choice("An opponent controls", PERMANENTS),
             "since": whole("since turn", 1, 1, 50),
             "count": _text("Count", "land"),
-            "turns": whole("up to turn", 6, 1, 50),
+            "turns": Slider("up to turn", 6, 1, FURTHEST),
             "condition": _text("Condition, such as land >= 4", ""),
             "trials": whole("Trials", 100_000, 1_000, 100_000_000),
             "seed": whole("Seed", 1, 0, 2**31 - 1),
@@ -141,6 +102,8 @@ class OddsLab(Bench):
         )
         self._upload.observe(self.guarded(self._uploaded), "value")
         self._bars = Bars(self._pressed)
+        self._exacts = Exacts()
+        self._lines = {names: shown("") for names in (("deck",), ("play",), *STANDS_FOR, *ASKING)}
         self._code, self._read, self._said = shown(""), shown(""), shown("")
         self._progress, self._files = shown(""), shown("")
         self._place = ipywidgets.VBox()
@@ -163,9 +126,8 @@ class OddsLab(Bench):
         if self.simulated is not None:
             found["simulated"] = self.simulated.distribution(asked.count, asked.turns)
         if self.kept is not None:
-            found["kept"] = _exact(replace(self.kept, count=asked.count, turns=asked.turns)).distribution(
-                asked.count, asked.turns
-            )
+            kept = self._exacts.answer(replace(self.kept, count=asked.count, turns=asked.turns))
+            found["kept"] = kept.distribution(asked.count, asked.turns)
         return found
 
     @staticmethod
@@ -180,19 +142,55 @@ class OddsLab(Bench):
             RulekitError: Deck, plan or question cannot be; nothing is shown then.
         """
         self.answer = self.simulated = None
-        self._said.value = self._files.value = self._code.value = ""
+        asked = self.asked
+        self._said.value = "" if self._exacts.has(asked) else el("p", WORKING, role="status")
+        self._files.value = ""
         self._place.children = ()
-        self._read.value = _deck_html(self.asked.deck)
-        self._code.value = el("pre", el("code", self.code), style=CODE)
-        self.answer = _exact(self.asked)
+        self._read.value = _deck_html(asked.deck)
+        self._show_code()
+        try:
+            self.answer = self._exacts.answer(asked)
+        except RulekitError:
+            self._said.value = ""
+            raise
         self._show()
+
+    def _show_code(self) -> None:
+        """Show the code that gives the same numbers, and beside each control its line of it."""
+        self._code.value = el("pre", el("code", self.code), style=CODE)
+        for names, line in self._lines.items():
+            line.value = el("div", el("code", self.line(names[0])), class_="rk-code-line")
+
+    def line(self, name: str) -> str:
+        """Return the line of code that a control stands for, alone or with others; "" if it adds none.
+
+        Raises:
+            Unknown: No control is called so.
+        """
+        for names, means in STANDS_FOR.items():
+            if name in names:
+                call = means(self.value)
+                return call.code if call is not None else ""
+        asked, condition = self.asked, self.value("condition").strip()
+        asks = f"deck, plan, count=[{asked.count!r}], turns={asked.turns}"
+        lines = {
+            "deck": f"Deck.read({_shortened(asked.text)!r})",
+            "play": begun(asked.on_the_play),
+            "count": f"exact({asks})",
+            "condition": f"answer.p({condition!r}, {asked.turns})" if condition else "",
+            "trials": f"simulate({asks}, trials={self.value('trials')}, seed={self.value('seed')})",
+        }
+        lines |= {"turns": lines["count"], "seed": lines["trials"]}
+        if name not in lines:
+            raise Unknown("control", name, self.controls)
+        return lines[name]
 
     def _show(self) -> None:
         several = self.several()
         if several:
             self._bars.show(self.title(several), several)
         self._said.value = el("div", *(el("p", line) for line in self.sentences()), role="status", style=view.LINES)
-        self._code.value = el("pre", el("code", self.code), style=CODE)
+        self._show_code()
 
     def sentences(self) -> tuple[str, ...]:
         """Return what is to be said beside the table: means, the condition, and how it was worked out."""
@@ -206,9 +204,18 @@ class OddsLab(Bench):
             told = f"{float(mean):.4f}" if answer.source.is_exact else mean.short()
             said.append(f"{name}: mean {told}. {answer.method}")
             if self.value("condition").strip():
-                p = answer.p(self.value("condition").strip(), asked.turns)
+                p = self._chance(answer, self.value("condition").strip())
                 said.append(f"{name}: {self.value('condition').strip()} at the end of turn {asked.turns}: {percent(p)}")
         return tuple(said)
+
+    def _chance(self, answer: Answer, condition: str) -> Any:
+        """Return the probability of a condition: from the distribution that is shown if it speaks of nothing else."""
+        from rulekit.probability.condition import read_condition
+
+        asked = self.asked
+        if answer.source.is_exact and read_condition(condition, answer.names).names == (asked.count,):
+            return answer.distribution(asked.count, asked.turns).p(condition)
+        return answer.p(condition, asked.turns)
 
     @property
     def code(self) -> str:
@@ -366,24 +373,32 @@ class OddsLab(Bench):
             try:
                 text = data.decode()
             except UnicodeDecodeError:
-                text = _deck_of(data).write("arena")
+                text = deck_of(data).write("arena")
             self.controls["deck"].value = text
 
     # ---------------------------------------------------------------- the three forms
 
     def _parts(self) -> tuple[Any, ...]:
         row = {"flex_flow": "row wrap"}
-        rows = [ipywidgets.HBox([self.controls[name] for name in names], layout=row) for names in ROWS]
+        by_line = {names: self._with_line(names) for names in self._lines if names != ("deck",)}
+        plan = [by_line[names] for names in (("play",), *STANDS_FOR)]
+        rows = [ipywidgets.HBox(boxes, layout=row) for boxes in (plan, [by_line[names] for names in ASKING])]
         buttons = [
             self.button("Simulate", self._start, "rk-simulate"), self.button("Stop", self.stop, "rk-stop"),
             self.button("Keep to compare", self.keep, "rk-keep"), self.button("Compare no more", self.forget),
             self.button("Files and code", self.export, "rk-files"),
         ]  # fmt: skip
         return (
-            ipywidgets.HBox([self.controls["deck"], ipywidgets.VBox([self._upload, self._read])], layout=row),
+            ipywidgets.HBox([self._with_line(("deck",)), ipywidgets.VBox([self._upload, self._read])], layout=row),
             *rows, self._code, self._bars,
             self._said, ipywidgets.HBox(buttons, layout=row), self._progress, self._files, self._place,
         )  # fmt: skip
+
+    def _with_line(self, names: tuple[str, ...]) -> ipywidgets.VBox:
+        """Return controls with the line of code below them that they stand for."""
+        row = {"flex_flow": "row wrap"}
+        controls = ipywidgets.HBox([self.controls[name] for name in names], layout=row)
+        return ipywidgets.VBox([controls, self._lines[names]], layout={"margin": "0 16px 6px 0", "max_width": "100%"})
 
     def grid(self) -> Grid:
         """Return the numbers as a table."""
@@ -406,17 +421,8 @@ class OddsLab(Bench):
         return printable("\n\n".join([self.code, self.grid().text(), *self.sentences()]))
 
 
-def _deck_of(data: bytes) -> Deck:
-    """Read a deck list; what was not understood is told by the lab, not by a warning."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeckWarning)
-        return Deck.read(data)
-
-
-def _exact(asked: Asked) -> Answer:
-    from rulekit.probability.exact import exact
-
-    return exact(asked.deck, asked.plan, [asked.count], asked.turns)
+def _shortened(text: str) -> str:
+    return text if len(text) <= SHOWN_OF_A_DECK else f"{text[:SHOWN_OF_A_DECK]}..."
 
 
 def _text(words: str, value: str) -> ipywidgets.Text:
