@@ -7,14 +7,19 @@ from typing import Any, Protocol
 
 from rulekit.engine.abilities import Ability, Term
 from rulekit.engine.actions import Action
+from rulekit.engine.continuous import with_x
 from rulekit.engine.game import Game
+from rulekit.engine.objects import of_granter
+from rulekit.engine.permissions import ways_to_cast
 from rulekit.engine.phrases import replaced
 from rulekit.engine.state import STEPS, Turn
 from rulekit.engine.text import read_effect
-from tests.card_table import ALICE, BLADE, BOB, WAY
+from tests.card_table import ALICE, BOB
 
 PLAYERS = (ALICE, BOB)
 QUIET = ("untap", "cleanup", "first combat damage")
+MOST_X = 6  # of an ability that is given with a number in the place of X
+A_TOKEN = "you create a 1/1 white Soldier creature token"
 MOST_THINGS = 30  # objects with which one kind of event is tried
 Wish = Callable[[Game], Any]
 
@@ -40,6 +45,9 @@ class Tries(Protocol):
     def lies(self, game: Game, *zones: str) -> int | None:
         """Return the number of the card in one of some zones of its owner."""
 
+    def first(self, game: Game) -> list[int]:
+        """Return the permanents that matter most for what is tried."""
+
 
 # ---------------------------------------------------------------- where and what
 
@@ -52,11 +60,13 @@ def mine(game: Game, kind: str, player: str = ALICE) -> list[int]:
 def bearers(game: Game, ability: Ability) -> list[tuple[int, int]]:
     """Return what has an ability, in any zone, with the place that it has there."""
     state = game.state
+    same = {ability, *(of_granter(ability, number) for number in state.permanents(ALICE))}
+    same |= {with_x(ability, x) for x in range(MOST_X)} if "X" in ability.text else set()
     zones = [(zone, owner) for zone, owner in state.zones if zone != "library"]
     numbers = sorted(number for zone in zones for number in state.zones[zone])
     found = [
         (n, place) for n in numbers for place, each in enumerate(state.look(n).abilities)
-        if each == ability or (each.kind == ability.kind and each.words == ability.words)  # "this" of what grants it
+        if each in same or (each.kind == ability.kind and each.words == ability.words)  # "this" of what grants it
     ]  # fmt: skip
     return [each for each in found if state.look(each[0]).controller == ALICE]
 
@@ -73,16 +83,9 @@ def things(tries: Tries, game: Game) -> list[int]:
     state = game.state
     number = tries.there(game)
     host = state.objects[number].attached_to if number is not None else None
-    first = [n for n in (number, host) if isinstance(n, int)]
+    first = [n for n in (number, host) if isinstance(n, int)] + tries.first(game)
     first += [n for n in state.battlefield if state.objects[n].kind == "token"]
     return list(dict.fromkeys((*first, *state.battlefield)))[:MOST_THINGS]
-
-
-def dressing(game: Game, number: int) -> tuple[Term, ...]:
-    """Return instructions that put the plain Equipment and Aura onto a creature."""
-    state = game.state
-    plain = [n for n in state.permanents(ALICE) if state.name(n) in (BLADE.name, WAY.name)]
-    return tuple(Term("attach", ((each,), (number,))) for each in plain)
 
 
 def own(game: Game) -> Any:
@@ -197,8 +200,16 @@ def _put_away(tries: Tries, game: Game) -> Iterator[Game | None]:
                 yield tries.told(game, Term(op, ((number,),)))
 
 
+def _between(tries: Tries, game: Game) -> Iterator[Game | None]:
+    """Move the card itself between the zones that are not the battlefield."""
+    for zone, op in (("graveyard", "return to hand"), ("hand", "discards"), ("graveyard", "exile")):
+        number = tries.lies(game, zone)
+        if number is not None:
+            yield tries.told(game, Term(op, ((number,),)))
+
+
 def _moved(tries: Tries, game: Game) -> Iterator[Game | None]:
-    for makers in (_to_library, _nearest_leaving, _entering, _put_away, _leaving, _attached):
+    for makers in (_to_library, _between, _nearest_leaving, _entering, _put_away, _leaving, _attached):
         yield from makers(tries, game)
 
 
@@ -276,6 +287,18 @@ def _cast(tries: Tries, game: Game) -> Iterator[Game | None]:
                 second = tries.rest(first)
                 for other in second.state.zone("hand", player)[:3]:
                     yield tries.tried(second, Action("cast", other))
+                for other in second.state.zone("exile", player):
+                    for way, face, _ in ways_to_cast(second.state, player, other):
+                        yield tries.tried(second, Action("cast", other, way=way, face=face))
+
+
+def _transformed(tries: Tries, game: Game) -> Iterator[Game | None]:
+    """Transform each of several things, also with the card attached to it."""
+    number = tries.there(game)
+    yield from _each("transform")(tries, game)
+    for host in mine(game, "creature") if number is not None else ():
+        attached = tries.told(game, Term("attach", ((number,), (host,))))
+        yield tries.told(attached, Term("transform", ((host,),)))
 
 
 def _steps(tries: Tries, game: Game) -> Iterator[Game | None]:
@@ -290,6 +313,11 @@ def _steps(tries: Tries, game: Game) -> Iterator[Game | None]:
                 before = STEPS[STEPS.index(step) - 1]
                 begun = moment(game, other, "end") if step == "upkeep" else moment(game, player, _loud(before))
                 yield tries.passed(begun, step, player)
+    for player in PLAYERS:
+        made = tries.told(
+            moment(game, player, "postcombat main"), *replaced(read_effect(A_TOKEN), Term("you"), (ALICE,))
+        )
+        yield tries.passed(made, "end", player)
     fight = moment(game, ALICE, "precombat main")
     dead = tuple(number for player in PLAYERS for number in mine(fight, "creature", player)[1:3])
     yield tries.passed(tries.told(fight, Term("put into graveyard", (dead,))), "end", ALICE, everyone)
@@ -318,7 +346,7 @@ HAPPEN: dict[str, Callable[[Tries, Game], Iterator[Game | None]]] = {
     "targeted": _targeted,
     "tapped": _each("tap"),
     "untapped": _each("untap", "tap"),
-    "transformed": _each("transform"),
+    "transformed": _transformed,
     "phased out": _each("phase out"),
     "phased in": _each("phase out"),
     "cast": _cast,

@@ -17,8 +17,9 @@ from rulekit.engine.game import Game, Instruct
 from rulekit.engine.permissions import ways_to_cast
 from rulekit.engine.text import abilities_of, load_words, read_card
 from rulekit.rules import Illegal
-from tests.card_events import HAPPEN, bearers, dressing, everyone, everyone_blocks, mine, moment, own, unknown
-from tests.card_table import ALICE, BOB, examples, table
+from tests.card_events import HAPPEN, bearers, everyone, everyone_blocks, mine, moment, own, unknown
+from tests.card_table import ALICE, BOB, dressing, examples, table
+from tests.card_wishes import affordable, descriptions, equipped, fitting, fulfilled, modest, stirred, supplied
 from tests.random_play import Violation, cards_of, check, options_of, story
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -103,6 +104,7 @@ class _Run:
             each for own in self.abilities for each in abilities_in(own) if each.kind == "triggered" and each.event
         ]
         self.happened: set[str] = set()
+        self.described: list[Term] = []  # what is waited for by the ability that is to trigger
         self.after: list[Game] = []  # games in which an ability has been activated and has resolved
 
     def all(self) -> None:
@@ -326,15 +328,27 @@ class _Run:
 
     def activate(self, stands: list[Game], ability: Ability) -> None:
         """Activate an ability in the first situation in which that can be done, and let it resolve."""
-        for stand in stands if "battlefield" in ability.zones else self.elsewhere(ability):
-            for game in self.situations(self.prepared(stand, ability)):
+        for stand in self.activatable(stands, ability):
+            for game in self.situations(stand):
                 for number, place in bearers(game, ability):
-                    after = self.tried(game, Action("activate", number, place))
+                    after = self.tried(game, Action("activate", number, place), modest)
                     if after is not None:
                         self.after.append(self.rest(after))
                         self.note(ability.words, True)
                         return
         self.note(ability.words, False)
+
+    def activatable(self, stands: list[Game], ability: Ability) -> Iterator[Game]:
+        """Yield games in which an ability might be activated, the plainest first."""
+        if "battlefield" not in ability.zones:
+            yield from (self.prepared(stand, ability) for stand in self.elsewhere(ability))
+            return
+        yield from (self.prepared(stand, ability) for stand in stands)
+        for stand in (*stands[:1], *self.after):
+            ready = affordable(self, self.prepared(stand, ability), ability)
+            yield ready
+            yield from (game for game in (fulfilled(self, ready, ability.condition),) if game is not None)
+            yield self.settled(stirred(self, ready))
 
     def suspend(self) -> None:
         """Suspend the card, if it has suspend (116.2f)."""
@@ -369,7 +383,13 @@ class _Run:
     def make_happen(self, stands: list[Game], ability: Ability) -> None:
         """Make what an ability waits for happen, in one way after another until it has triggered."""
         words = ability.words
-        tried = [self.happenings(stand, ability) for stand in (*stands, *self.after, self.begun(gone=True))]
+        self.described = descriptions(ability)
+        wished = [game for game in (fulfilled(self, stand, ability.condition) for stand in stands[:1]) if game]
+        for stand in stands[:1]:
+            tokens = [what for what in self.described if Term("token") in what.walk()]
+            wished += [self.settled(supplied(self, stand, what, 1)) for what in tokens]
+            wished += equipped(self, stand, [number for number, _ in bearers(stand, ability)])
+        tried = [self.happenings(stand, ability) for stand in (*stands, *wished, *self.after, self.begun(gone=True))]
         games = (game for together in zip_longest(*tried) for game in together if game is not None)
         for game in islice(games, MOST_TRIED):
             self.rest(game)
@@ -381,6 +401,10 @@ class _Run:
             if cast is not None:
                 self.rest(cast)
         self.note(words, words in self.happened)
+
+    def first(self, game: Game) -> list[int]:
+        """Return the permanents that fit what is waited for, those that have the ability first of all."""
+        return fitting(game, self.described, self.there(game))
 
     def happenings(self, stand: Game, ability: Ability) -> Iterator[Game]:
         """Yield games in which something has happened of a kind that an ability waits for."""

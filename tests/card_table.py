@@ -33,11 +33,23 @@ PAIR = Card("Plain Pair", "{W}{B}", "Creature — Human Soldier", power=2, tough
 CARER = Card(
     "Plain Carer", "{1}{W}", "Creature — Cleric", "When Plain Carer enters, you gain 1 life.", power=1, toughness=1
 )
+GLIMPSE = Card(
+    "Plain Glimpse", "{R}", "Sorcery", "Exile the top two cards of your library. You may play those cards this turn."
+)
 ECHO = Card("Plain Echo", "{B}", "Sorcery", "You gain 1 life.\nFlashback {B}")
+KEYWORDS = ("flying", "defender", "reach", "deathtouch", "trample", "first strike", "lifelink", "vigilance", "menace")
+SHIFTER = Card.of_faces(
+    "transform",
+    (
+        Card("Plain Shifter", "{1}{R}", "Creature — Human Werewolf", power=2, toughness=2),
+        Card("Plain Howler", None, "Creature — Werewolf", power=3, toughness=3),
+    ),
+)
 COLORS = (LION, DRAKE, LEGEND, GIANT, BEAR)  # one of each color
 THERE = (
     *COLORS,
     PAIR,
+    SHIFTER,
     GOLEM,
     ROCK,
     SHRINE,
@@ -50,7 +62,7 @@ THERE = (
     "Swamp",
     "Mountain",
 )
-HELD = (CARER, PAIR, GIANT, ROCK, SHRINE, POINT, BOLT, RITE, "Mutavault", "Forest")
+HELD = (CARER, PAIR, GIANT, ROCK, SHRINE, POINT, BOLT, RITE, GLIMPSE, "Mutavault", "Forest")
 GONE = (BEAR, LEGEND, "Forest", "Island", ROCK, SHRINE, BLADE, BOLT, ECHO, WAY)
 TOKENS = "you create a 1/1 white Soldier creature token. you create a Treasure token"
 STACKED = (BEAR, "Forest", BOLT, ROCK, DRAKE, SHRINE, "Island", RITE, BLADE, "Swamp")
@@ -101,6 +113,13 @@ def _dressed(game: Game, player: str) -> Iterator[Term]:
         yield Term("put onto the battlefield", ((aura,), "owner", (lying[DRAKE.name],)))
 
 
+def dressing(game: Game, number: int) -> tuple[Term, ...]:
+    """Return instructions that put the plain Equipment and Aura onto a creature."""
+    state = game.state
+    plain = [n for n in state.permanents(ALICE) if state.name(n) in (BLADE.name, WAY.name)]
+    return tuple(Term("attach", ((each,), (number,))) for each in plain)
+
+
 # ---------------------------------------------------------------- examples of what a card speaks of
 
 
@@ -135,14 +154,18 @@ def _choices(parts: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
         yield from _choices((*rest, *(each.args[0] if each.op == "all of" else (each,))))
 
 
-def _example(parts: tuple[Term, ...]) -> Card | None:
+def example_of(what: Term) -> Card | None:
+    """Return a plain card that fits a description, however plain that is."""
+    parts = next(_choices(what.args[0] if what.op == "all of" else (what,)))
+    if what.op == "any of":
+        return example_of(what.args[0][0])
+    return _example(parts, plainest=True)
+
+
+def _example(parts: tuple[Term, ...], plainest: bool = False) -> Card | None:
     kinds = [str(part.args[0]) for part in parts if part.op == "kind"]
     colors = [part.args[0] for part in parts if part.op == "color"]
-    words = [
-        str(part.args[0])
-        for part in parts
-        if part.op == "with keyword" and part.args[0] in ("flying", "defender", "reach")
-    ]
+    words = [str(part.args[0]) for part in parts if part.op == "with keyword" and part.args[0] in KEYWORDS]
     names = [str(part.args[0]) for part in parts if part.op == "named"]
     subtypes = [kind for kind in kinds if kind not in TYPES and kind not in SUPERTYPES]
     types = (
@@ -151,13 +174,19 @@ def _example(parts: tuple[Term, ...]) -> Card | None:
         or ["creature"]
     )
     above = [kind for kind in kinds if kind in SUPERTYPES]
-    if not (subtypes or colors or words or names or above or "battle" in types or len(types) > 1):
+    power = next((part.args[2] for part in parts if part.op == "sized" and part.args[0] == "power"), 2)
+    power = power if isinstance(power, int) else 2
+    if any(part.op == "multicolored" for part in parts):
+        colors = ["white", "green"]
+    told = subtypes or colors or words or names or above or power != 2 or "battle" in types or len(types) > 1
+    if not (told or plainest):
         return None
     line = " ".join(word.title() for word in (*above, *types)) + (" — " + " ".join(subtypes) if subtypes else "")
     plain = "Land" in line or "Battle" in line
     name = names[0] if names else "Plain " + " ".join((*colors, *above, *words, *subtypes, *types))
+    name += f" of {power}" if power != 2 else ""
     creature = "creature" in types or "Vehicle" in subtypes
     text = "Enchant creature" if "Aura" in subtypes else "Crew 1" if "Vehicle" in subtypes else "\n".join(words)
     cost = "{2}" + "".join(f"{{{SYMBOLS[color]}}}" for color in dict.fromkeys(colors))
-    size = 2 if creature else None
-    return Card(name, None if plain else cost, line, text, power=size, toughness=size)
+    sizes = (power, max(power, 2)) if creature else (None, None)
+    return Card(name, None if plain else cost, line, text, power=sizes[0], toughness=sizes[1])

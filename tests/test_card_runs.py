@@ -33,7 +33,7 @@ def test_a_random_tenth_of_the_cards_understood_does_what_it_says(
 
 
 def test_what_a_card_cannot_be_made_to_do_is_listed() -> None:
-    never = "At the beginning of your upkeep, if you control twenty or more artifacts, you win the game."
+    never = "At the beginning of your upkeep, if you have 500 or more life, you win the game."
     ran = run_card(Card("Odd Wish", "{U}", "Enchantment", never + "\n{1}: Draw a card."))
 
     assert ["cast Odd Wish", "{1}: Draw a card."] == ran.ran

@@ -32,19 +32,22 @@ Words = tuple[str, ...]
 GRAMMAR.join("cost", ((",", "and"), (",",), ("and",)))
 
 
-def _apart(costs: tuple[Term, ...]) -> tuple[Term, ...]:
-    """Return costs of which one that is paid with several things is several: "sacrifice a Swamp and a Forest"."""
+def _apart(costs: tuple[Term, ...]) -> tuple[Term, ...] | None:
+    """Return costs of which one that is paid with several things is several: "sacrifice a Swamp and a Forest".
+
+    What is chosen to pay is so many of a kind; None if how many is left open.
+    """
     found: list[Term] = []
     for cost in costs:
         what = cost.args[0] if len(cost.args) == 1 else None
-        if not isinstance(what, Term) or what.op != "together":
-            found.append(cost)
-            continue
-        for part in what.args[0]:
-            chosen = cost.op == "sacrifice it as a cost" and part.op == "some of"
-            found.append(
-                Term("sacrifice as a cost", (part.args[1], part.args[0])) if chosen else Term(cost.op, (part,))
-            )
+        several = isinstance(what, Term) and what.op == "together"
+        for part in what.args[0] if isinstance(what, Term) and several else (what,):
+            if not isinstance(part, Term) or part.op != "some of":
+                found.append(Term(cost.op, (part,)) if several else cost)
+            elif cost.op == "sacrifice it as a cost" and part.args[1] == part.args[2]:
+                found.append(Term("sacrifice as a cost", (part.args[1], part.args[0])))
+            else:
+                return None
     return tuple(found)
 
 
@@ -447,9 +450,7 @@ def _static(words: Words, permanent: bool) -> tuple[Ability, ...]:
 
 
 def _static_zones(effect: tuple[Term, ...], always: bool) -> tuple[str, ...]:
-    """Return where a static ability works: in every zone if it defines a characteristic, on the stack if it says
-    something of its own spell (113.6a, 113.6d, 604.3a).
-    """
+    """Return where a static ability works: one that defines a characteristic everywhere (113.6a, 113.6d, 604.3a)."""
     own = [change for term in effect if term.op == "apply" and term.args[0] == THIS for change in term.args[1]]
     facts = [WORDS[change.op].facts for change in own]
     if always and own and all(fact.get("defines") for fact in facts):
