@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
+from rulekit.cards.pool import CardPool
 from rulekit.engine.abilities import Term
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.parsing import Unread
@@ -172,8 +175,29 @@ def _gains(state: State, said: Mapping[str, Any]) -> Term:
     return gains(said["ability"], naming.find_or_last(state, said["add ability"]))
 
 
+def creates(words: str, player: str = "") -> Term:
+    """Return the effect that creates a token.
+
+    Args:
+        words: The name of a token (Wolf), what a card would say of it (2/2 green Wolf), or the name of a permanent card
+            that it is a copy of.
+        player: Who creates it.
+
+    Raises:
+        Unknown: No token is called so.
+    """
+    pool = CardPool.catalogue()
+    card = pool.find(words) if words in pool else None
+    if card is None or words != card.name or {"Instant", "Sorcery"} & set(card.types.types):
+        for token in (words, f"{words} token", f"{words} creature token") if re.match(r"\d+/\d+ ", words) else ():
+            with suppress(BadData):
+                return read_effect(f"you create a {token}", you=player)
+        card = token_called(words)
+    return Term("create", ((player,), 1, card, False, False))
+
+
 def _create(state: State, said: Mapping[str, Any]) -> Term:
-    return Term("create", ((said["player"],), 1, token_called(said["create"]), False, False))
+    return creates(said["create"], said["player"])
 
 
 def _damage(state: State, said: Mapping[str, Any]) -> Term:

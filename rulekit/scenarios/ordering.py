@@ -76,7 +76,10 @@ def question_of(asked: Decision) -> tuple[str, tuple[int, ...]]:
 
 
 def was_settled(game: Game, since: int, answer: Any) -> bool:
-    """Return whether an answer names effects that replaced something where the order made no difference (616.1).
+    """Return whether an answer is one that made no difference, so that it was not asked for.
+
+    It names effects that replaced something in whichever order (616.1), or leaves a copy the only targets that it can
+    have (707.10c).
 
     Args:
         game: The game as it stands.
@@ -87,5 +90,7 @@ def was_settled(game: Game, since: int, answer: Any) -> bool:
     asked = game.decision
     if asked is not None and asked.kind != "priority" and naming.option(game.state, asked, answers[0]) is not None:
         return False
+    if set(answers) == {"no"}:
+        return any(event.kind == "copied" for event in game.log[since:])
     among = [n for event in game.log[since:] if event.kind == "replaced" for n in event.get("among", ())]
     return all(naming.find(game.state, str(each), dict.fromkeys(among)) is not None for each in answers)

@@ -11,7 +11,7 @@ from rulekit.engine.text import read_card
 from rulekit.rules import BadData, RulekitError, Unknown, did_you_mean, nearest
 from rulekit.scenarios import form
 from rulekit.scenarios.form import Check, Given, Step
-from rulekit.scenarios.instruct import gains
+from rulekit.scenarios.instruct import creates, gains
 from rulekit.scenarios.nodes import Node
 from rulekit.scenarios.values import Values
 
@@ -245,7 +245,7 @@ class Reader(Values):
         may = {kinds[0]: wanted, **beside}
         parts = self.mapping(node, key, may, [name for name in may if name not in form.OPTIONAL])
         said = {name: self.read(may[name], value, f"{key}: {name}") for name, value in parts.items()}
-        for name, understand in (("create", position.token_called), ("ability", gains)):
+        for name, understand in (("create", creates), ("ability", gains)):
             if said.get(name):
                 self.known.say(said[name])
                 try:
