@@ -6,8 +6,11 @@ The modules are imported inside `main`, so that Ctrl-C ends it quietly from the 
 from __future__ import annotations
 
 import argparse
+import codecs
+import io
 import os
 import sys
+import unicodedata
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Protocol, cast
@@ -22,6 +25,9 @@ STATUS = {
     FAILED: "something was refused, or a file could not be read or written",
     INTERRUPTED: "stopped with Ctrl-C",
 }
+PLAIN = dict.fromkeys("█▉▊▋▌", "#") | dict.fromkeys("▍▎▏", " ") | dict.fromkeys("—–−", "-")
+PLAIN |= {"×": "x", "±": "+/-", "→": "->", "≤": "<=", "≥": ">=", "≠": "!=", "…": "..."}
+"""What is written for a sign that a terminal has not."""
 
 
 class Command(Protocol):
@@ -60,13 +66,14 @@ def main(words: Sequence[str] | None = None) -> int:
     """
     words = sys.argv[1:] if words is None else words
     try:
+        _open_streams()
         status = _run(words)
         sys.stdout.flush()
     except BrokenPipeError:  # whoever reads, `head` for one, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except OSError as failure:
-        print(f"rulekit: {failure}", file=sys.stderr)
+        print(f"rulekit: {_told(failure)}", file=sys.stderr)
         return FAILED
     except KeyboardInterrupt:
         print("\nStopped.", file=sys.stderr)
@@ -83,7 +90,47 @@ def _run(words: Sequence[str]) -> int:
     except RulekitError as refusal:
         print(refusal, file=sys.stderr)
         return FAILED
+    except ModuleNotFoundError as missing:
+        if missing.name is None or missing.name.partition(".")[0] == "rulekit":
+            raise
+        name = missing.name.partition(".")[0]
+        print(f"rulekit {words[0]} needs {name}, which is not installed: pip install {name}", file=sys.stderr)
+        return FAILED
     return status
+
+
+def _open_streams() -> None:
+    """Let every text be printed: to nobody if a stream is closed, in plain signs where a terminal has no others.
+
+    What goes to a file or another program is UTF-8, unless PYTHONIOENCODING says otherwise.
+    """
+    codecs.register_error("rulekit.plain", _plain)
+    for name in ("stdin", "stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8"))  # noqa: SIM115
+        elif isinstance(stream, io.TextIOWrapper) and name != "stdin":
+            if not stream.isatty() and not os.environ.get("PYTHONIOENCODING"):
+                stream.reconfigure(encoding="utf-8")
+            stream.reconfigure(errors="rulekit.plain")
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    """Return plain signs for those that an encoding has not, letters without their accents."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    signs = error.object[error.start : error.end]
+    bare = (unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode() for sign in signs)
+    return "".join(PLAIN.get(sign, letter or "?") for sign, letter in zip(signs, bare, strict=True)), error.end
+
+
+def _told(failure: OSError) -> str:
+    """Return what went wrong with a file, the file first."""
+    from rulekit.rules import shown
+
+    if failure.filename is None or failure.strerror is None:
+        return str(failure)
+    return f"{shown(os.fsdecode(failure.filename))}: {failure.strerror}"
 
 
 def _parser(names: Iterable[str]) -> argparse.ArgumentParser:

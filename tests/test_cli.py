@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import io
+import json
 import os
 import re
 import signal
@@ -99,6 +101,96 @@ def test_a_reader_who_has_seen_enough_causes_no_traceback() -> None:
         process.stdout.close()
 
         assert process.stderr.read() == ""
+
+
+def ended(words: list[str], program: str, **own: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a process whose streams and modules a line of Python has changed."""
+    call = [sys.executable, "-c", f"import os, sys\n{program}\nfrom rulekit.cli import main\nsys.exit(main())", *words]
+    return subprocess.run(
+        call, cwd=ROOT, env={**os.environ, **own}, capture_output=True, encoding="utf-8", check=False, timeout=60
+    )
+
+
+@pytest.mark.parametrize(
+    "words", [["rule", "701.17b"], ["check", "--list"], ["deck", "-"], ["play", "mill/701.17b-library-runs-out"]]
+)
+def test_closed_streams_cause_no_traceback(words: list[str]) -> None:
+    done = ended(words, "sys.stdout = sys.stdin = None")
+
+    assert done.returncode == (2 if words[0] == "deck" else 0)
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_bars_are_printed_where_a_terminal_has_no_such_signs(encoding: str, tmp_path: Path) -> None:
+    (tmp_path / "deck.txt").write_text("24 Island\n36 Grizzly Bears\n")
+    done = ended(["deck", str(tmp_path / "deck.txt")], "", PYTHONIOENCODING=encoding)
+
+    assert (0, "") == (done.returncode, done.stderr)
+    assert ("█" if encoding == "utf-8" else "#") * 24 in done.stdout
+
+
+def test_what_goes_to_a_file_is_utf_8_whatever_the_system_prefers(tmp_path: Path) -> None:
+    (tmp_path / "deck.txt").write_text("4 Lim-Dûl's Vault\n", encoding="utf-8")
+    words = ["deck", str(tmp_path / "deck.txt"), "--list"]
+    done = ended(words, "", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0", PYTHONIOENCODING="")
+
+    assert "Lim-Dûl's Vault" in done.stdout
+
+
+def test_letters_lose_their_accents_before_they_are_lost() -> None:
+    cli._open_streams()
+
+    assert b"Lim-Dul +/- ## ?" == "Lim-Dûl ± ██ 猫".encode("ascii", "rulekit.plain")
+
+
+@pytest.mark.parametrize(("name", "module"), [("cards --catalogue", "tqdm"), ("odds -", "numpy")])
+def test_what_is_not_installed_is_named_with_how_to_get_it(name: str, module: str) -> None:
+    done = ended(
+        name.split(), f"sys.modules[{module!r}] = None\nsys.stdin = __import__('io').TextIOWrapper(open(0, 'rb'))"
+    )
+
+    assert done.returncode == 2
+    assert f"pip install {module}" in done.stderr or "no card in this list" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+STEERING = """\
+title: "\\e[31mred \\u202eturned"
+question: "\\e[31mred"
+rules: ["701.17a"]
+tags: ["\\e[31mred"]
+given:
+  players: [Alice, "B\\e[31mob"]
+  "B\\e[31mob": {library: [Island]}
+do: [{instruct: {mill: 1, player: "B\\e[31mob"}}]
+expect: {"B\\e[31mob.graveyard": [Forest]}
+"""
+
+
+@pytest.mark.parametrize(
+    "words", [["check"], ["check", "--list"], ["play"], ["cards", "--unread"], ["cards", "--card"]]
+)
+def test_texts_that_steer_a_terminal_are_shown_as_they_are_written(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = "Odd \x1b[31m\u202e"
+    card = {
+        "name": name,
+        "layout": "normal",
+        "type_line": "Artifact",
+        "mana_cost": "{1}",
+        "oracle_text": "\x1b[31mFoo.",
+    }
+    (tmp_path / "cards").write_text(json.dumps([card]), encoding="utf-8")
+    (tmp_path / "steering.yaml").write_text(STEERING, encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", io.StringIO("next\nlog\n"))
+    file = tmp_path / ("cards" if words[0] == "cards" else "steering.yaml")
+    cli.main([words[0], str(file), *words[1:], *[name] * ("--card" in words)])
+    said = capsys.readouterr()
+
+    assert "\\x1b[31m" in said.out
+    assert not {"\x1b", "\u202e"} & set(said.out + said.err)
 
 
 @pytest.mark.parametrize("kind", ["a folder", "missing", "binary", "empty", "unreadable", "in a circle", "a device"])

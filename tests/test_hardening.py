@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from rulekit import Card, Deck, Scenario
+from rulekit.cards import kept
 from rulekit.cards.deck import DeckWarning
 from rulekit.engine.text import read_card
 from rulekit.rules import BadData
@@ -124,6 +126,21 @@ def test_a_cache_that_was_killed_in_the_middle_of_writing_is_never_read(tmp_path
     for _ in range(2):
         done = run(read, XDG_CACHE_HOME=str(home))
         assert ("['One']\n", "") == (done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize("failure", [KeyboardInterrupt, OSError])
+def test_what_ends_the_writing_of_a_kept_file_leaves_none_behind(
+    failure: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise failure
+
+    monkeypatch.setattr(kept, "place", lambda name: tmp_path / "folder" / name)
+    monkeypatch.setattr(os, "replace", fails)
+    with contextlib.suppress(KeyboardInterrupt):
+        kept.write("one", b"whole")
+
+    assert [] == list((tmp_path / "folder").iterdir())
 
 
 @posix

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.commands.lab import copy_notebooks
+from rulekit.commands.lab import RECORD, copy_notebooks
 
 
 @pytest.fixture
@@ -74,3 +74,39 @@ def test_fresh_copies_leave_what_was_changed_under_a_new_name(shipped: Path, tmp
     assert (copies / "01-milling.ipynb").read_text() == "first edition"
     assert (copies / "01-milling (yours).ipynb").read_text() == "my notes"
     assert (copies / "01-milling (yours 2).ipynb").read_text() == "more notes"
+
+
+@pytest.mark.parametrize("record", ["{cut of", "[1]", "", "[" * 100_000])
+def test_a_record_that_is_broken_costs_no_changed_copy(shipped: Path, tmp_path: Path, record: str) -> None:
+    copies = tmp_path / "copies"
+    copy_notebooks(shipped, copies)
+    (copies / "01-milling.ipynb").write_text("my notes")
+    (copies / RECORD).write_text(record)
+
+    (said,) = copy_notebooks(shipped, copies)
+
+    assert "kept your changed copy" in said
+    assert (copies / "01-milling.ipynb").read_text() == "my notes"
+
+
+@pytest.mark.parametrize("failure", [KeyboardInterrupt, OSError])
+def test_a_copy_that_was_interrupted_is_made_anew(
+    failure: type[BaseException], shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = Path.write_bytes
+
+    def fails(self: Path, data: bytes) -> None:
+        whole(self, data[:3] if "milling" in self.name else data)
+        if "milling" in self.name:
+            raise failure
+
+    copies = tmp_path / "copies"
+    monkeypatch.setattr(Path, "write_bytes", fails)
+    with pytest.raises(failure):
+        copy_notebooks(shipped, copies)
+    monkeypatch.undo()
+
+    assert not (copies / "01-milling.ipynb").exists()
+    assert [] == [path.name for path in copies.glob(".*milling*")]
+    assert [f"copied: {copies / '01-milling.ipynb'}"] == copy_notebooks(shipped, copies)
+    assert (copies / "01-milling.ipynb").read_text() == "first edition"

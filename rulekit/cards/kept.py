@@ -33,13 +33,14 @@ def write(name: str, data: bytes) -> None:
     if kept is None:
         return
     written = ""
-    try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=kept.parent, delete=False) as file:
-            written = file.name
-            file.write(data)
-        os.replace(written, kept)
-    except OSError:
-        if written:
-            with contextlib.suppress(OSError):
-                os.unlink(written)
+    with contextlib.suppress(OSError):
+        try:
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=kept.parent, delete=False) as file:
+                written = file.name
+                file.write(data)
+            os.replace(written, kept)
+        finally:  # Ctrl-C, too, leaves nothing half written; what was moved is no more there
+            if written:
+                with contextlib.suppress(OSError):
+                    os.unlink(written)

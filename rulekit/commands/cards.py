@@ -19,6 +19,7 @@ from rulekit.cards.pool import CardPool
 from rulekit.engine.parsing import in_words
 from rulekit.engine.text import CardReading, Sentence, read_card, reads_as_clause
 from rulekit.rules import BadData, listed
+from rulekit.widgets.html import printable
 
 EXAMPLES = """\
   rulekit cards oracle-cards.json                    # how much of which group is understood
@@ -65,11 +66,11 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(as_data(cards, readings), ensure_ascii=False, indent=1))
     elif options.catalogue or options.card:
-        print("\n".join(_lines_of(readings)))
+        print(printable("\n".join(_lines_of(readings))))
     else:
         print("\n".join(_table(cards, readings)))
     if options.unread and not options.json:
-        print("\n".join(_unread(readings)))
+        print(printable("\n".join(_unread(readings))))
     return int(options.catalogue and any(reading.status != "understood" for reading in readings))
 
 

@@ -11,11 +11,12 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from rulekit.rules import BadData, nearest
+from rulekit.rules import BadData, nearest, shown
 from rulekit.scenarios import report
 from rulekit.scenarios.questions import falls_under
 from rulekit.scenarios.report import Difference, Result
 from rulekit.scenarios.scenario import BANK, Scenario
+from rulekit.widgets.html import printable
 
 EXAMPLES = """\
   rulekit check my-scenario.yaml
@@ -54,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
 def _warn(each: Scenario | Result) -> None:
     """Print what is odd about a scenario and no mistake."""
     for warning in each.warnings:
-        print(warning, file=sys.stderr)
+        print(printable(warning), file=sys.stderr)
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
@@ -109,7 +110,8 @@ def _selected(read: list[Scenario | Result], tags: list[str], rules: list[str]) 
     if not chosen:
         every = {word: 0 for each in scenarios for word in (*each.tags, *each.rules)}
         near = [name for word in (*tags, *rules) if word not in every for name in nearest(word, every)]
-        raise BadData(f"no scenario is about {' and '.join((*tags, *rules))}.", instead=near)
+        instead = near or "rulekit check --list shows the tags and rules of each."
+        raise BadData(f"no scenario is about {shown(' and '.join((*tags, *rules)))}.", instead=instead)
     return list(chosen)
 
 
@@ -117,9 +119,10 @@ def _print_list(chosen: list[Scenario | Result]) -> int:
     unreadable = [each for each in chosen if isinstance(each, Result)]
     for each in chosen:
         if isinstance(each, Scenario):
-            print(f"{each.file}\n    {each.title}\n    rules: {', '.join(each.rules)}; tags: {', '.join(each.tags)}")
+            about = f"rules: {', '.join(each.rules)}; tags: {', '.join(each.tags)}"
+            print(printable(f"{each.file}\n    {each.title}\n    {about}"))
     for each in unreadable:
-        print(each, file=sys.stderr)
+        print(printable(str(each)), file=sys.stderr)
     return FAILED if unreadable else 0
 
 
@@ -138,7 +141,7 @@ def _print_plain(results: Iterable[Result]) -> int:
         if each.status == report.PASSED:
             _warn(each)
         else:
-            print(each, end="\n\n", flush=True)
+            print(printable(str(each)), end="\n\n", flush=True)
     passed, failed = _counted(done)
     print(f"{passed} passed, {failed} failed")
     return FAILED if failed else 0

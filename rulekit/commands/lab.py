@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import shutil
+import os
 import sys
 from pathlib import Path
 
@@ -61,35 +61,60 @@ def copy_notebooks(source: Path, folder: Path, fresh: bool = False) -> list[str]
     """
     folder.mkdir(parents=True, exist_ok=True)
     record = folder / RECORD
-    copied: dict[str, str] = json.loads(record.read_text(encoding="utf-8")) if record.exists() else {}
-    said = []
-    for original in sorted(each for each in source.rglob("*") if each.is_file() and _ships(each.relative_to(source))):
-        name = original.relative_to(source).as_posix()
-        copy = folder / name
-        now = _digest(copy) if copy.exists() else None
-        if now == _digest(original):
-            copied[name] = _digest(original)
-            continue
-        changed = now is not None and now != copied.get(name)
-        if changed and not fresh:
-            said.append(f"kept your changed copy: {copy} (rulekit lab --fresh takes a new one and keeps yours)")
-            continue
-        if changed:
-            said.append(f"kept your changed copy as: {copy.rename(_free_name(copy))}")
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(original, copy)
-        copied[name] = _digest(original)
-        said.append(f"copied: {copy}")
-    record.write_text(json.dumps(copied, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    copied, said = _recorded(record), []
+    try:
+        for original in sorted(each for each in source.rglob("*") if each.is_file()):
+            name = original.relative_to(source)
+            if _ships(name):
+                said += _copy(original, folder / name, copied, name.as_posix(), fresh)
+    finally:
+        _write(record, (json.dumps(copied, indent=1, sort_keys=True) + "\n").encode())
     return said
+
+
+def _copy(original: Path, copy: Path, copied: dict[str, str], name: str, fresh: bool) -> list[str]:
+    """Copy one file if that is due, and record it; return what there is to say."""
+    data = original.read_bytes()
+    now = _digest(copy.read_bytes()) if copy.exists() else None
+    if now == _digest(data):
+        copied[name] = now
+        return []
+    said = []
+    if now is not None and now != copied.get(name):
+        if not fresh:
+            return [f"kept your changed copy: {copy} (rulekit lab --fresh takes a new one and keeps yours)"]
+        said.append(f"kept your changed copy as: {copy.rename(_free_name(copy))}")
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    _write(copy, data)
+    copied[name] = _digest(data)
+    return [*said, f"copied: {copy}"]
+
+
+def _recorded(record: Path) -> dict[str, str]:
+    """Return what was copied before; nothing if that cannot be read, so that every copy that differs is kept."""
+    try:
+        found = json.loads(record.read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _write(file: Path, data: bytes) -> None:
+    """Write a file wholly or not at all."""
+    part = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        part.write_bytes(data)
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _ships(name: Path) -> bool:
     return not any(part.startswith((".", "__")) for part in name.parts)
 
 
-def _digest(file: Path) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest()
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 def _free_name(copy: Path) -> Path:

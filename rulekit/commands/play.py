@@ -106,7 +106,12 @@ class Session:
 
     def open(self) -> None:
         """Print the question, the position and the first decision."""
-        _say(_ink(self.scenario.title, BOLD), _wrapped(self.scenario.question), "", view.state_text(self.game.state))
+        _say(
+            _ink(printable(self.scenario.title), BOLD),
+            _wrapped(self.scenario.question),
+            "",
+            view.state_text(self.game.state),
+        )
         self._ask()
         _say("(Enter: next; help: what can be typed)")
 
