@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 from rulekit.engine.abilities import WORDS, Term, Word, walk
 from rulekit.engine.happening import Run
 from rulekit.engine.objects import found
+from rulekit.engine.phrases import replaced
 
 if TYPE_CHECKING:
     from rulekit.engine.events import Table
 
 
-TO_ITS_OWNER = ("return to hand", "put on top", "put on bottom", "shuffle into library")
+AN_OPPONENT = Term("an opponent of yours")
 
 
 def settled(t: Table, word: Word, term: Term) -> Run[list[Any]]:
@@ -20,6 +21,7 @@ def settled(t: Table, word: Word, term: Term) -> Run[list[Any]]:
 
     What is chosen as it is carried out is chosen by the players who carry it out; `Table.chosen` then says by whom.
     """
+    term = yield from _with_one_opponent(t, word, term)
     unsaid = tuple(value for _, value in word.slots[len(term.args) :])
     said = tuple(zip(word.slots, (*term.args, *unsaid), strict=True))
     doers = _doers(t, word, {name: arg for (name, _), arg in said})
@@ -36,6 +38,20 @@ def settled(t: Table, word: Word, term: Term) -> Run[list[Any]]:
     return args
 
 
+def _with_one_opponent(t: Table, word: Word, term: Term) -> Run[Term]:
+    """Return an instruction with the opponent whom its controller chooses in the place of "an opponent" (608.2d)."""
+    about = [arg for arg in term.args if arg == AN_OPPONENT or (isinstance(arg, Term) and arg.op == "pile")]
+    if word.facts.get("anyone") or AN_OPPONENT not in walk(tuple(about)):
+        return term
+    chosen: tuple[str, ...] = t.frame.players(AN_OPPONENT)
+    if len(chosen) > 1:
+        one = yield from t.ask(t.frame.you, "choose opponent", chosen, rule="608.2d", prompt="choose an opponent")
+        chosen = (one,)
+    t.frame.said["player"] = chosen
+    meant_now = Term("these players", (chosen,))
+    return Term(term.op, tuple(replaced(arg, AN_OPPONENT, meant_now) if arg in about else arg for arg in term.args))
+
+
 def _speak_of_whose(t: Table, word: Word, said: Any, meant_now: tuple[Any, ...] | None) -> None:
     """Let "that player" mean whose permanent or card it is, above all where the text says that it is another's."""
     if not isinstance(said, Term) or not meant_now:
@@ -49,7 +65,7 @@ def _speak_of_whose(t: Table, word: Word, said: Any, meant_now: tuple[Any, ...] 
     numbers = [one for one in meant_now if isinstance(one, int)]
     whose = {
         t.state.look(one).controller
-        if t.state.get(one).zone in ("battlefield", "stack") and word.op not in TO_ITS_OWNER
+        if t.state.get(one).zone in ("battlefield", "stack") and not word.facts.get("to_owner")
         else t.state.get(one).owner
         for one in numbers
     }

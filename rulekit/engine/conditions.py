@@ -137,7 +137,7 @@ def for_one_of_them(frame: Frame, who: Any = YOU, what: Any = None) -> bool:
     return met
 
 
-SEVERAL = ("each opponent", "each player", "each other player")
+SEVERAL = ("each opponent", "an opponent of yours", "each player", "each other player")
 THAT_PLAYER = Term("that player")
 
 

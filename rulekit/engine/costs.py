@@ -261,25 +261,32 @@ def _no_sacrifice(state: State, player: str, number: int) -> Illegal | None:
     return None
 
 
+DEEDS = {  # what a cost does with objects: what that is called once done, which instruction does it, what is asked
+    "sacrifice": ("sacrificed", "sacrifices", "pay cost"),
+    "discard": ("discarded", "discards", "discard"),
+    "exile": ("exiled", "exile", "pay cost"),
+    "return": ("returned", "return to hand", "pay cost"),
+}
+
+
 def _spend(t: Table, player: str, n: Any, what: Any, zone: str, verb: str) -> Run[None]:
-    """Choose cards of a zone of the player's own and discard or exile them to pay for something (601.2h)."""
-    kind, done, effect = {
-        "discard": ("discard", "discarded", "discards"),
-        "exile": ("pay cost", "exiled", "exile"),
-    }[verb]
-    chosen = yield from _choose(t, player, n, _choosable(t.frame, player, what, zone), verb, kind)
-    _paid(t, done, tuple(chosen))
-    yield from t.do(Term(effect, (tuple(chosen),)))
+    """Choose objects of a zone of the player's own, and do with them what the cost says (601.2h)."""
+    chosen = yield from _choose(t, player, n, _fitting(t.frame, player, what, zone, verb), verb, DEEDS[verb][2])
+    yield from _pay_with(t, verb, tuple(chosen))
+
+
+def _pay_with(t: Table, verb: str, numbers: tuple[int, ...]) -> Run[None]:
+    """Do with certain objects what a cost says; the spell or ability remembers what paid for it."""
+    done, effect, _ = DEEDS[verb]
+    _paid(t, done, numbers)
+    yield from t.do(Term(effect, (numbers,)))
 
 
 @word("cost", "sacrifice {n:number} {what:filter}", rule="701.21a", op="sacrifice as a cost",
       **_of_choice("battlefield", "sacrifice"))  # fmt: skip
 def sacrifice_as_a_cost(t: Table, player: str, n: Any, what: Any) -> Run[None]:
     """Sacrifice permanents of the player's choice (701.21a)."""
-    fitting = _fitting(t.frame, player, what, "battlefield", "sacrifice")
-    chosen = yield from _choose(t, player, n, fitting, "sacrifice", "pay cost")
-    _paid(t, "sacrificed", tuple(chosen))
-    yield from t.do(Term("sacrifices", (tuple(chosen),)))
+    yield from _spend(t, player, n, what, "battlefield", "sacrifice")
 
 
 def _can_sacrifice_it(frame: Frame, player: str, what: Any) -> Illegal | None:
@@ -291,9 +298,7 @@ def _can_sacrifice_it(frame: Frame, player: str, what: Any) -> Illegal | None:
       uses=_certain, leaves=True)  # fmt: skip
 def sacrifice_it_as_a_cost(t: Table, player: str, what: Any) -> Run[None]:
     """Sacrifice a certain permanent, mostly the one with the ability (701.21a)."""
-    numbers = t.frame.objects(what)
-    _paid(t, "sacrificed", numbers)
-    yield from t.do(Term("sacrifices", (numbers,)))
+    yield from _pay_with(t, "sacrifice", t.frame.objects(what))
 
 
 @word("cost", "discard {n:number} {what:filter}", rule="701.9a", op="discard as a cost",
@@ -318,18 +323,16 @@ def exile_from_graveyard(t: Table, player: str, n: Any, what: Any) -> Run[None]:
     yield from _spend(t, player, n, what, "graveyard", "exile")
 
 
-def _can_exile_it(frame: Frame, player: str, what: Any) -> Illegal | None:
+def _can_move_it(frame: Frame, player: str, what: Any) -> Illegal | None:
     here = all(number in frame.state.objects for number in frame.objects(what))
     return None if here else _short(frame, "it is not there")
 
 
-@word("cost", "exile {what:objects}", rule="701.13a", can=_can_exile_it,
+@word("cost", "exile {what:objects}", rule="701.13a", can=_can_move_it,
       op="exile it as a cost", uses=_certain, leaves=True)  # fmt: skip
 def exile_it_as_a_cost(t: Table, player: str, what: Any) -> Run[None]:
     """Exile a certain object, mostly the card with the ability (701.13a)."""
-    numbers = t.frame.objects(what)
-    _paid(t, "exiled", numbers)
-    yield from t.do(Term("exile", (numbers,)))
+    yield from _pay_with(t, "exile", t.frame.objects(what))
 
 
 @word("cost", "tap {n:number} untapped {what:filter}", rule="701.26a", op="tap others as a cost",
@@ -342,25 +345,19 @@ def tap_others(t: Table, player: str, n: Any, what: Any) -> Run[None]:
         yield from t.did(Event("tapped", player, (number,), rule="701.26a"))
 
 
-def _can_return_it(frame: Frame, player: str, what: Any) -> Illegal | None:
-    return _can_exile_it(frame, player, what)
-
-
 @word("cost", "return {n:number} {what:filter} to (its|their) owner 's hand",
       "return {n:number} {what:filter} to their owners ' hands", rule="118.3", op="return others as a cost",
       **_of_choice("battlefield", "return"))  # fmt: skip
 def return_others(t: Table, player: str, n: Any, what: Any) -> Run[None]:
     """Return permanents of the player's choice to their owners' hands."""
-    chosen = yield from _choose(t, player, n, _choosable(t.frame, player, what, "battlefield"), "return", "pay cost")
-    _paid(t, "returned", tuple(chosen))
-    yield from t.move(chosen, "hand")
+    yield from _spend(t, player, n, what, "battlefield", "return")
 
 
-@word("cost", "return {what:objects} to its owner 's hand", rule="118.3", can=_can_return_it, op="return as a cost",
+@word("cost", "return {what:objects} to its owner 's hand", rule="118.3", can=_can_move_it, op="return as a cost",
       uses=_certain, leaves=True)  # fmt: skip
 def return_as_a_cost(t: Table, player: str, what: Any) -> Run[None]:
     """Return a certain permanent to its owner's hand."""
-    yield from t.move(t.frame.objects(what), "hand")
+    yield from _pay_with(t, "return", t.frame.objects(what))
 
 
 _NO_COUNTERS = ("a", "an", "the", "no", "any", "all", "more", "those", "that", "another", "additional", "such", "its")
@@ -410,9 +407,7 @@ def _can_discard_it(frame: Frame, player: str, what: Any) -> Illegal | None:
       uses=_certain, leaves=True)  # fmt: skip
 def discard_it_as_a_cost(t: Table, player: str, what: Any) -> Run[None]:
     """Discard a certain card, mostly the one with the ability (701.9a)."""
-    numbers = t.frame.objects(what)
-    _paid(t, "discarded", numbers)
-    yield from t.do(Term("discards", (numbers,)))
+    yield from _pay_with(t, "discard", t.frame.objects(what))
 
 
 def _can_unattach(frame: Frame, player: str, what: Any) -> Illegal | None:

@@ -14,6 +14,7 @@ from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.phrases import SUBJECT, replaced
 
+AN_OPPONENT = Term("an opponent of yours")
 YOU, THIS, IT, THAT_PLAYER = Term("you"), Term("this"), Term("it"), Term("that player")
 DONE = Term("it was done")
 AIMED = ("target", "target player")
@@ -40,6 +41,8 @@ def filled(terms: Any, subject: Term) -> Any:
 
 def _sentence(does: Any, subject: Term) -> Any:
     """Return the effects of a sentence with their subject; one alone is no list."""
+    if subject == AN_OPPONENT and isinstance(does, tuple) and len(does) > 1:  # the first one chooses who it is
+        return (*filled(does[:1], subject), *filled(does[1:], THAT_PLAYER))
     said = filled(does, subject)
     return said[0] if isinstance(said, tuple) and len(said) == 1 else said
 
@@ -264,7 +267,7 @@ def _may(t: Table, who: tuple[str, ...], does: Effects = ()) -> Run[bool]:
 
 
 WORDS["may"].sorts["who"] = "players"
-GROUPS = ("each player", "each opponent", "each other player")
+GROUPS = ("each player", "each opponent", "each other player", "an opponent of yours")
 
 
 def _of_one(t: Table, player: str, whose: Any, does: Effects) -> Effects:
@@ -370,7 +373,7 @@ def _paid(t: Table, player: str, cost: Effects) -> Run[bool]:
     return (yield from may_pay(t, player, cost, f"pay {in_words(t, cost)}?"))
 
 
-@word("effect", op="unless", rule="118.12a", flow=True)
+@word("effect", op="unless", rule="118.12a", flow=True, anyone=True)
 def _unless(t: Table, does: Effects, who: tuple[str, ...], cost: Effects = ()) -> Run[None]:
     """Do something unless one of the players pays (118.12a)."""
     for player in who:

@@ -27,11 +27,17 @@ def each_player(frame: Frame) -> tuple[str, ...]:
     return frame.state.from_active()
 
 
-@word("players", "each opponent", "your opponents", "each of your opponents", "opponents", "an opponent",
-      op="each opponent", rule="102.3")  # fmt: skip
+@word("players", "each opponent", "your opponents", "each of your opponents", "opponents", op="each opponent",
+      rule="102.3")  # fmt: skip
 def each_opponent(frame: Frame) -> tuple[str, ...]:
     """Mean your opponents, in turn order."""
     return _in_order(frame, frame.state.opponents(frame.you))
+
+
+@word("players", "an opponent", op="an opponent of yours", rule="102.3")
+def an_opponent(frame: Frame) -> tuple[str, ...]:
+    """Mean any of your opponents; where one does something, you choose which as it is carried out (608.2d)."""
+    return each_opponent(frame)
 
 
 @word("players", "each other player", op="each other player")

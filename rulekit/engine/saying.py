@@ -330,7 +330,15 @@ def _say_apply(subject: Term, changes: Effects) -> str:
     return joined((GRAMMAR.say(subject), GRAMMAR.say(changes, many=is_plural(subject))))
 
 
+def _say_the_rest(who: Term, kept: tuple[Term, ...], group: Term | None = None) -> str:
+    """Say that players choose what they keep and sacrifice the rest."""
+    s = "" if is_plural(who) else "s"
+    among = f" from among the {say_filter(group, many=True)}" if group is not None else ""
+    return f"{GRAMMAR.say(who)} choose{s} {GRAMMAR.say(kept)}{among}, then sacrifice{s} the rest"
+
+
 GRAMMAR.sayers |= {
+    "sacrifice the rest": lambda term: _say_the_rest(*term.args),
     "for each": _say_for_each,
     "may": lambda term: _say_may(*term.args),
     "if": lambda term: _say_if(*term.args),

@@ -95,7 +95,7 @@ def shuffle(t: Table, who: tuple[str, ...]) -> Run[None]:
       ("shuffle {what:objects} into (your library|its owner 's library|their owner 's library|their library)",
        {"who": None}),
       "{who:players} shuffle[s] {what:objects} into its owner 's library", rule="701.24d", library=True,
-      op="shuffle into library")  # fmt: skip
+      op="shuffle into library", to_owner=True)  # fmt: skip
 def shuffle_into_library(t: Table, who: Any, what: tuple[int, ...]) -> Run[None]:
     """Shuffle objects into their owners' libraries; a library is shuffled even if nothing goes there (701.24d)."""
     here = [number for number in what if number in t.state.objects]

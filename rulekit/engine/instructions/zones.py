@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from rulekit.engine.abilities import Term, word
+from rulekit.engine.choosing import choose
 from rulekit.engine.events import Event, Run, Table
+from rulekit.engine.filters import all_of, any_of
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.state import CHANCE
 
 YOU = Term("you")
 THIS = Term("this")
+OF_THAT_PLAYER = Term("controlled", (Term("that player"),))
 
 
 @word("effect", "destroy {what:objects}", "{what:objects} (is|are) destroyed", rule="701.8a")
@@ -50,7 +53,7 @@ def exile(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ..
       "{who:players} return[s] {what:objects} to (its|their) owner 's hand",
       "{who:players} return[s] {what:objects} to (your|their) hand[s]",
       "{who:players} put[s] {what:objects} into (your|their) hand",
-      rule="400.7", op="return to hand")  # fmt: skip
+      rule="400.7", op="return to hand", to_owner=True)  # fmt: skip
 def return_to_hand(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ...]]:
     """Put objects into their owners' hands."""
     here = [number for number in what if number in t.state.objects and not t.state.objects[number].phased]
@@ -79,7 +82,7 @@ def put_into_graveyard(t: Table, what: tuple[int, ...], who: Any = None) -> Run[
       "library (in any order|in a random order)",
       "{who:players} put[s] {what:objects} on (the bottom|bottom) of (their|your) library "
       "(in any order|in a random order)",
-      rule="401.4", library=True, op="put on bottom")  # fmt: skip
+      rule="401.4", library=True, op="put on bottom", to_owner=True)  # fmt: skip
 def put_on_bottom(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ...]]:
     """Put objects on the bottom of their owners' libraries, in the order in which they are (401.4)."""
     return (yield from t.move([number for number in what if number in t.state.objects], "library", bottom=True))
@@ -87,7 +90,7 @@ def put_on_bottom(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple
 
 @word("effect", "put {what:objects} on top of (its owner 's|your|their owner 's|their|that) library",
       "{who:players} put[s] {what:objects} on top of (their|your) library",
-      rule="401.4", library=True, op="put on top")  # fmt: skip
+      rule="401.4", library=True, op="put on top", to_owner=True)  # fmt: skip
 def put_on_top(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ...]]:
     """Put objects on top of their owners' libraries."""
     return (yield from t.move([number for number in what if number in t.state.objects], "library"))
@@ -117,6 +120,34 @@ def sacrifices(t: Table, what: tuple[int, ...]) -> Run[tuple[int, ...]]:
     there = [number for number in what if number in t.state.battlefield]
     going = [number for number in there if not you or t.state.look(number).controller == you]
     return (yield from _sacrifice(t, [n for n in going if not t.state.look(n).ruled("can't be sacrificed")]))
+
+
+def _kept(many: tuple[Any, Any], what: Term) -> Term | None:
+    """Return what is kept of a group; out of which group stands behind all that is kept."""
+    return None if any(part.op == "among" for part in what.walk()) else Term("some of", (what, *many))
+
+
+GRAMMAR.join("kept", ((",",), (",", "and"), ("and",)))
+GRAMMAR.rule("kept", "{many:how many} {what:filter}", _kept)
+
+
+@word("effect", "{who:players} choose[s] {kept:kept+} , then sacrifice[s] the rest",
+      "{who:players} choose[s] {kept:kept+} from among [the] {group:filter} , then sacrifice[s] the rest",
+      "{who:players} choose[s] from among [the] {group:filter} {kept:kept+} , then sacrifice[s] the rest",
+      rule="701.21a", op="sacrifice the rest")  # fmt: skip
+def sacrifice_the_rest(t: Table, who: tuple[str, ...], kept: tuple[Term, ...], group: Any = None) -> Run[Any]:
+    """Let players choose what they keep of a group, and sacrifice the rest of it at the same time (101.4, 701.21a)."""
+    going: list[int] = []
+    for player in who:
+        t.frame.said["player"] = (player,)
+        what = all_of(group or any_of(*(each.args[0] for each in kept)), OF_THAT_PLAYER)
+        chosen: list[int] = []
+        for each in kept:
+            wanted, low, high = each.args
+            chosen += yield from choose(t, player, all_of(what, wanted), low, high)
+        mine = [n for n in t.state.permanents(player) if t.frame.fits(what, n) and n not in chosen]
+        going += [n for n in mine if not t.state.look(n).ruled("can't be sacrificed")]
+    return (yield from _sacrifice(t, going))
 
 
 def _sacrifice(t: Table, going: list[int]) -> Run[tuple[int, ...]]:
