@@ -210,6 +210,8 @@ class Reader(Values):
         else:
             value = self.read(wanted, parts[kind], kind)
         beside = {name: self.read(may[name], each, f"{kind}: {name}") for name, each in parts.items() if name != kind}
+        if beside.get("gift") == "":  # promised to nobody, as though nothing were said
+            del beside["gift"]
         return Step(kind, value, beside, node.line)
 
     def _refusable(self, node: Node) -> Step:

@@ -21,6 +21,7 @@ _LISTS = {
     "numbers": "count", "targets": "target", "answers": "answer", "colors": "color", "types": "text", "names": "name",
     "stack": "stacked", "events": "event",
 }  # fmt: skip
+_ALONE = ("targets", "colors", "types")  # one may stand there without a list
 _WORDS = {
     "zone": ("zone", form.FROM),
     "where": ("zone", form.WHERE),
@@ -100,6 +101,10 @@ class Values:
             node: What stands there.
             key: Where it is, for messages.
         """
+        if kind == "colors" and node.value == "colorless":
+            return ()
+        if kind in _ALONE and node.kind == "text":
+            return (self.read(_LISTS[kind], node, key),)
         if kind in _LISTS:
             return self.listed(_LISTS[kind], node, key)
         if kind in _WORDS:
@@ -257,8 +262,14 @@ class Values:
             self.unnamed(node, key, "permanent", text, self.known.labels)
         return text
 
+    def promise(self, node: Node, key: str) -> str:
+        """Read to whom a gift is promised: a player, or no, "" for nobody."""
+        return "" if node.value in (False, "no", form.NOTHING) else self.player(node, key)
+
     def counters(self, node: Node, key: str) -> dict[str, int]:
         """Read counters by kind."""
+        if node.value == form.NOTHING:
+            return {}
         if node.kind != "mapping":
             self.stands(node, key, "a mapping such as {+1/+1: 2}")
         return {name: self.number(value, key, 0) for name, _, value in node.pairs()}
