@@ -74,6 +74,17 @@ def test_bob_chooses_which_of_several_effects_moves_his_cards() -> None:
     assert {("4", "16", "0", "0", "4"), ("4", "20", "0", "0", "0")} <= found
 
 
+def test_a_choice_to_mill_more_than_there_is_is_not_offered_and_the_lab_says_so() -> None:
+    """701.17b"""
+    lab = MillLab(how="may", library="3 Island", amount=4)
+    assert "Bob is not asked whether he does it, since he could not (701.17b)" in str(lab)
+    assert ("0", "3", "0", "0", "0") == row(lab)
+
+    lab.set(amount=3)
+    assert "is not asked" not in str(lab)
+    assert {("3", "0"), ("0", "3")} == {tuple(cells[:2]) for _, *cells in lab.findings.grids[0].rows}
+
+
 def test_revealing_until_there_are_lands_is_no_milling() -> None:
     """701.17a: Island, Grizzly Bears and Forest go; nothing is doubled."""
     assert ("0", "17", "0", "3", "0") == row(MillLab(measure="until lands", amount=2, bruvac=True))

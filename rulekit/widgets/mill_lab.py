@@ -8,6 +8,7 @@ from typing import Any
 import ipywidgets
 
 from rulekit.cards.card import Card
+from rulekit.engine import telling
 from rulekit.engine.actions import Action
 from rulekit.engine.events import Decision
 from rulekit.engine.game import Game
@@ -50,6 +51,7 @@ RULES = {
 }
 UNASKED = "nothing is to be chosen"
 MORE = "These are {} of the ways in which it can go; more can be tried on the board."
+NOT_OFFERED = "Bob is not asked whether he does it, since he could not (701.17b): {}"
 PILES = ("library", "hand", "graveyard")
 ZONES = ("library", "hand", "graveyard", "exile")
 MOST_CARDS = 200
@@ -160,6 +162,8 @@ class MillLab(Lab):
         )
         caption = f"Bob's cards; before, his library has {len(begun.state.zone('library', 'Bob'))}"
         more = (MORE.format(len(rows)),) if lines.more else ()
+        if self.value("how") == "may" and not any(_was_offered(game) for game in lines.games):
+            more = (NOT_OFFERED.format(telling.paraphrase("701.17b")), *more)
         games = tuple((line.name, line.game) for line in lines.found)
         return Findings((said, *more), (Grid(caption, head, rows),), games, about=self._about())
 
@@ -204,6 +208,11 @@ def _at_bob(_: Game, decision: Decision) -> str | None:
 
 def _milled(game: Game) -> int:
     return sum(event.n for event in game.log if event.kind == "milled" and event.player == "Bob")
+
+
+def _was_offered(game: Game) -> bool:
+    """Return whether somebody was asked on the way whether to do something."""
+    return any(each.decision is not None and each.decision.kind == "may" for each in game.path())
 
 
 def _sizes(game: Game) -> tuple[str, ...]:
