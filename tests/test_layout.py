@@ -200,6 +200,7 @@ ROOMS = {
         "equip_lab",
         "bars",
         "slider",
+        "live",
         "odds_plan",
         "odds_asked",
         "odds_lab",
@@ -208,6 +209,7 @@ ROOMS = {
     "cli": [],
 }
 LATE = {
+    "rulekit.widgets.view": {"rulekit.widgets.live"},
     "rulekit.engine.abilities": {"rulekit.engine.grammar"},
     "rulekit.engine.state": {"rulekit.engine.layers"},
     "rulekit.engine.seen": {"rulekit.engine.text"},

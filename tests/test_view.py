@@ -203,7 +203,7 @@ def test_text_and_html_of_a_game_say_the_same_numbers() -> None:
 def test_a_notebook_gets_all_forms_of_a_game_and_no_address() -> None:
     forms = Game.of(Bob={"library": ["Island"]})._repr_mimebundle_()
 
-    assert {"text/html", "text/plain"} == set(forms)
+    assert {"application/vnd.jupyter.widget-view+json", "text/html", "text/plain"} == set(forms)
     assert " at 0x" not in "".join(forms.values())
 
 

@@ -191,7 +191,7 @@ class Card:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         from rulekit.widgets import view
 
-        return view.bundle(view.card_text(self), view.card_html(self))
+        return view.forms(self, view.card_text(self), view.card_html(self))
 
     @property
     def full_name(self) -> str:

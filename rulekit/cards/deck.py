@@ -401,6 +401,11 @@ class Deck:
             f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
         )
 
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from rulekit.widgets import view
+
+        return view.forms(self, str(self), self._repr_html_())
+
 
 def _cards(count: int) -> str:
     """Say how many cards."""

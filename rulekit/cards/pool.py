@@ -8,7 +8,9 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from rulekit.cards import card_cache
 from rulekit.cards.card import Card
@@ -16,6 +18,8 @@ from rulekit.cards.card_cache import PackedCards
 from rulekit.cards.card_data import card_of, read_card_data
 from rulekit.cards.reading import read_yaml
 from rulekit.rules import BadData, Unknown
+
+MOST_LISTED = 60  # names that a page shows
 
 _ALIKE = str.maketrans(
     {
@@ -148,6 +152,17 @@ class CardPool:
     def __repr__(self) -> str:
         cards = "1 card" if len(self) == 1 else f"{len(self):,} cards"
         return f"CardPool of {cards}" + (f" ({self.source})" if self.source else "")
+
+    def _repr_html_(self) -> str:
+        names = "".join(f"<li>{html.escape(name)}</li>" for name in islice(self, MOST_LISTED))
+        more = f"<p>and {len(self) - MOST_LISTED:,} more</p>" if len(self) > MOST_LISTED else ""
+        listed = f"<details><summary>Their names</summary><ul>{names}</ul>{more}</details>" if names else ""
+        return f"<div><p>{html.escape(repr(self))}</p>{listed}</div>"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from rulekit.widgets import view
+
+        return view.forms(self, str(self), self._repr_html_())
 
     def find(self, name: str) -> Card:
         """Give the card of a name.

@@ -117,7 +117,7 @@ class Game:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         from rulekit.widgets import view
 
-        return view.bundle(view.game_text(self), view.game_html(self))
+        return view.forms(self, view.game_text(self), view.game_html(self))
 
     @property
     def state(self) -> State:

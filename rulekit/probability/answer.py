@@ -239,6 +239,11 @@ class Answer:
         rows = "".join(f"<p>{escape(line)}</p>" for line in lines)
         return f"<div><p><strong>{escape(title)}</strong></p>{rows}</div>"
 
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from rulekit.widgets import view
+
+        return view.forms(self, str(self), self._repr_html_())
+
     # inside
 
     def _lines(self) -> list[str]:

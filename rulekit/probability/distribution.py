@@ -276,6 +276,11 @@ class Distribution(Weighted):
         head, rows, bars, note = self._table()
         return tables.html_table(f"{self.title or ', '.join(self.names)} ({note})", head, rows, bars)
 
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from rulekit.widgets import view
+
+        return view.forms(self, str(self), self._repr_html_())
+
     def plot(self, ax: Axes | None = None, view: str = "", label: str = "") -> Axes:
         """Draw one count as bars (exact) or points with intervals (simulated), two counts as a heat map.
 

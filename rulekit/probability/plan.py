@@ -10,6 +10,7 @@ from typing import Any
 
 from rulekit.cards.card import Card
 from rulekit.cards.pool import CardPool
+from rulekit.probability import tables
 from rulekit.rules import BadData
 
 Chance = float | Fraction | str
@@ -128,6 +129,10 @@ class Permanent:
     first: int
     last: int | None
     controller: str
+
+    def in_turn(self, turn: int) -> bool:
+        """Tell whether it is there in a turn."""
+        return self.first <= turn and (self.last is None or turn <= self.last)
 
     def __str__(self) -> str:
         name = self.card if isinstance(self.card, str) else self.card.name
@@ -322,6 +327,15 @@ class Plan:
         return "\n  ".join([*lines, *map(str, self.permanents), *map(str, self.steps)])
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        title, *rest = str(self).split("\n  ")
+        return tables.html_table(title, ["", "step"], [[str(place), step] for place, step in enumerate(rest, 1)])
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from rulekit.widgets import view
+
+        return view.forms(self, str(self), self._repr_html_())
 
     def _no_opening(self) -> None:
         if self.opening is not None:

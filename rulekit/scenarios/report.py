@@ -83,7 +83,7 @@ class Result:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         from rulekit.widgets import view
 
-        return view.bundle(view.result_text(self), view.result_html(self))
+        return view.forms(self, view.result_text(self), view.result_html(self))
 
     def __str__(self) -> str:
         lines = [f"{self.file}: {self.status}", *(f"  warning: {warning}" for warning in self.warnings)]

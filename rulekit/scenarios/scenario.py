@@ -133,7 +133,7 @@ class Scenario:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         from rulekit.widgets import view
 
-        return view.bundle(view.scenario_text(self), view.scenario_html(self))
+        return view.forms(self, view.scenario_text(self), view.scenario_html(self))
 
     def play(self, chance: int = 0) -> Result:
         """Carry out the steps, and compare what is expected with what is found.

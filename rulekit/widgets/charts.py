@@ -74,6 +74,11 @@ class ChartAxes(Axes):
             f"<details><summary>The numbers</summary>{numbers}</details></figure>"
         )
 
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from rulekit.widgets import view
+
+        return view.forms(self, str(self), self._repr_html_())
+
     def says(self) -> str:
         """Return in words what the chart shows."""
         return " ".join(f"{label}: {says}" if label else says for label, _, _, says in self.series)

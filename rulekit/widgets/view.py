@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from rulekit.cards.card import Card
@@ -54,6 +55,8 @@ class Shown:
     def __str__(self) -> str:
         return self._text()
 
+    __repr__ = __str__
+
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         return bundle(self._text(), self._still(), self._live())
 
@@ -71,6 +74,21 @@ def bundle(text: str, still: str, widget: Any = None) -> dict[str, Any]:
         view = widget._repr_mimebundle_()
         forms = dict(view[0] if isinstance(view, tuple) else view)
     return forms | {"text/html": str(still), "text/plain": text}
+
+
+def forms(thing: object, text: str, still: str) -> dict[str, Any]:
+    """Return the forms of something that is no widget: with a live one where widgets can be had.
+
+    Args:
+        thing: What is shown.
+        text: Its text form.
+        still: Its still form.
+    """
+    if not all(map(find_spec, ("anywidget", "ipywidgets"))):
+        return bundle(text, still)
+    from rulekit.widgets.live import live
+
+    return bundle(text, still, live(thing))
 
 
 # ---------------------------------------------------------------- a State

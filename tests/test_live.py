@@ -1,0 +1,154 @@
+"""Everything shown has three forms: a live one, one that reads without a kernel, and a text with the same numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import unescape
+from typing import Any
+
+import pytest
+
+from rulekit import (
+    Card,
+    CardPool,
+    Deck,
+    EquipLab,
+    Game,
+    GiftLab,
+    MillLab,
+    OddsLab,
+    Plan,
+    ProgressBar,
+    Question,
+    Quiz,
+    Trainer,
+    about,
+    exact,
+    question,
+)  # fmt: skip
+from rulekit.widgets import live, view
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+EVIL = "<img src=x onerror=alert(1)>"
+DECK = Deck({"Island": 24, "Grizzly Bears": 32, "Ruin Crab": 4})
+PLAN = Plan().on_turn(1, "mill 10").permanent("Bruvac the Grandiloquent", from_turn=3)
+LANDS = exact(Deck({"Island": 24, "Grizzly Bears": 36}), Plan().on_turn(1, "mill 10"), ["land"], turns=1)
+NAME = "mill/701.17b-library-runs-out"
+SHOWN: dict[str, Callable[[], Any]] = {
+    "a game": lambda: Game.of(Bob={"library": ["12 Island"]}),
+    "a scenario": lambda: question(NAME),
+    "a result": lambda: question(NAME).play(),
+    "a card": lambda: CardPool.catalogue().find("Grizzly Bears"),
+    "a pool": CardPool.catalogue,
+    "a deck": lambda: DECK,
+    "a plan": lambda: PLAN,
+    "a plan of cards": lambda: Plan.from_cards(["Ruin Crab"]),
+    "an answer": lambda: LANDS,
+    "a distribution": lambda: LANDS.distribution("land"),
+    "a joint distribution": lambda: LANDS.distribution(["land", "library"]),
+    "a chart": lambda: LANDS.plot("land"),
+    "the mill lab": MillLab,
+    "the gift lab": GiftLab,
+    "the equip lab": EquipLab,
+    "the odds lab": OddsLab,
+    "a question": lambda: Question(question(NAME)),
+    "a quiz": lambda: Quiz(about(rule="701.17d")[:2], "Two"),
+    "the trainer": lambda: Trainer(number=2),
+}
+
+
+def words(said: str) -> str:
+    return unescape(re.sub("<[^>]+>", " ", said))
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_everything_shown_has_a_live_a_still_and_a_text_form_with_a_number(name: str) -> None:
+    thing = SHOWN[name]()
+    forms = thing._repr_mimebundle_()
+
+    assert VIEW in forms
+    assert re.search(r"\d", forms["text/plain"])
+    assert re.search(r"\d", words(forms["text/html"]))
+    assert " object at 0x" not in repr(thing) + forms["text/plain"]
+
+
+def test_the_bar_of_a_simulation_says_what_it_will_show() -> None:
+    assert "trials are counted" in repr(ProgressBar())
+
+
+def test_where_there_are_no_widgets_the_still_and_the_text_form_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(view, "find_spec", lambda name: None)
+
+    assert {"text/html", "text/plain"} == DECK._repr_mimebundle_().keys()
+
+
+def test_a_distribution_is_asked_by_a_condition_and_by_a_bar_that_is_pressed() -> None:
+    asked = live._Distribution(LANDS.distribution("land"))
+    assert "mean 4" in asked.said.value
+
+    asked.press(4)
+    expected = LANDS.p("land >= 4")
+    assert "land >= 4" == asked.condition.value
+    assert f"land >= 4: {100 * expected:.1f} %" in words(asked.said.value)
+    asked.condition.value = "lands >= 4"
+    assert 'role="alert"' in asked.error.value
+
+
+def test_an_answer_is_asked_for_another_number_at_the_end_of_another_turn() -> None:
+    asked = live._Answer(LANDS)
+    asked.name.value = "library"
+    assert "mean 50" in asked.said.value
+
+    asked.turn.value = 0
+    assert "mean 60" in asked.said.value
+    assert ["60"] == [row["value"] for row in asked.bars.data["rows"]]
+
+
+def test_a_deck_is_looked_into_by_words_and_counted_in_three_ways() -> None:
+    seen = live._Deck(DECK)
+    seen.words.value = "crab"
+    assert "main: 4 cards" in words(seen.said.value)
+    assert "Island" not in words(seen.said.value)
+
+    seen.by.value = "color"
+    assert "green" in words(seen.said.value)
+
+
+def test_a_pool_is_searched_by_part_of_a_name() -> None:
+    found = live._Pool(CardPool.catalogue())
+    found.words.value = "sword body"
+
+    assert "1 card is called so." in words(found.said.value)
+    assert "Sword of Body and Mind" in words(found.said.value)
+
+
+def test_a_plan_says_what_it_does_in_a_turn() -> None:
+    plan = live._Plan(PLAN)
+    assert words(plan.said.value).split("In turn 1:")[1].split() == ["turn", "1:", "mill", "10"]
+
+    plan.turn.value = 2
+    assert "nothing is done" in plan.said.value
+    plan.turn.value = 3
+    assert "Bruvac the Grandiloquent is on an opponent's side" in words(plan.said.value).split("In turn 3:")[1]
+
+
+def test_a_chart_can_be_kept_as_a_file() -> None:
+    assert re.findall('download="([^"]+)"', live.live(LANDS.plot("land")).value) == ["chart.png", "chart.svg"]
+
+
+def test_a_card_says_what_of_it_is_understood() -> None:
+    card = Card("Odd", "", "Artifact", "Flying. Your opponents feel uneasy.")
+
+    assert "no, from" in words(live.live(card).value)
+
+
+def test_names_like_pictures_are_inert_in_all_live_forms() -> None:
+    card = Card(EVIL, "", "Artifact", EVIL)
+    deck = Deck({EVIL: 2})
+    seen = [live.live(card).value, live._Deck(deck).said.value, live._Plan(Plan().known(top=[EVIL])).said.value]
+    pool = live._Pool(CardPool([card]))
+    pool.words.value = "<img"
+
+    assert not any("<img" in each for each in [*seen, pool.said.value])
+    assert EVIL in words(pool.said.value)
