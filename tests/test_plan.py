@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from rulekit import Card, CardPool, Deck, Plan, compare, exact, sweep, varied
+from rulekit.probability import chain
 from rulekit.probability.weighted import Truncated
 from rulekit.rules import BadData, RulekitError, TooMany, Unknown
 
@@ -323,6 +324,18 @@ def test_too_many_cells_are_refused_with_the_number_and_the_way_out():
 
     with pytest.raises(TooMany, match=r"needs [\d,]+ cells, the limit is 20,000,000[^$]*simulate"):
         answer.distribution([*count, "library"])
+
+
+def test_more_steps_than_there_is_time_for_are_refused_with_their_number_and_the_way_out(monkeypatch):
+    """A condition that comes and goes is looked at in each turn; no table is large, and it would take minutes."""
+    deck = Deck({"Island": 24, "Grizzly Bears": 12, "Ruin Crab": 8, "Thought Scour": 16})
+    plan = Plan().draw(7).each_turn(draw=1).each_turn("mill 2", chance=0.7)
+    answer = exact(deck, plan, ["land", "creature in hand"], turns=9)
+    monkeypatch.setattr(chain, "MOST_CELLS", chain.MOST_CELLS // 10)
+
+    assert 0 < answer.p("land = 3 and creature in hand = 2") < 1
+    with pytest.raises(TooMany, match=r"more than 100,000 steps from state to state \(2,000,000 cells\)[^$]*simulate"):
+        answer.first_turn("land = 3 and creature in hand = 2")
 
 
 NONSENSE = (

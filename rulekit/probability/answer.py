@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from rulekit.probability.asked import (
+    LOST_TURN,
     axes_of,
     by_name,
     capped,
@@ -302,6 +304,10 @@ class Answer:
             by = [self._joint(number, axes, turn).p(condition) for turn in range(1, self.turns + 1)]
             return Distribution.first_time(by)
         watched = watching(program, condition, axes)
+        if self.source.is_exact:  # what the axes say is asked of lost games alone, and often there are none
+            turns = self.source.distribution(replace(watched, axes=watched.axes[:2]), self.turns, number)
+            if turns.p(read_condition(f"{LOST_TURN} <= {self.turns}", turns.names)) == 0:
+                return first_turns(turns, condition, self.turns)
         return first_turns(self.source.distribution(watched, self.turns, number), condition, self.turns)
 
     def _mixed(self, found: Sequence[Distribution]) -> Distribution:

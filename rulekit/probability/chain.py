@@ -42,6 +42,7 @@ from rulekit.rules import TooMany
 
 MOST_CELLS = 20_000_000
 CELLS_OF_A_STATE = 100
+CELLS_OF_A_STEP = 20
 
 
 class Chain:
@@ -83,6 +84,7 @@ class Chain:
         self._divide([row for row in looking if row is not self.deferred])
         self.marks: dict[int, Weights] = {}
         self.most_states = 1
+        self._steps = 0
         self._finished: Weights = {}
         self._run(program.rows, {self._start(): 1.0 if floats else Fraction(1)})
 
@@ -143,6 +145,8 @@ class Chain:
             for share, new in step(state):
                 into = self._finished if new.lost else after
                 into[new] = into.get(new, 0) + weight * share
+                self._steps += 1
+            self._step()
         self.most_states = max(self.most_states, len(after) + len(self._finished))
         if self.most_states * CELLS_OF_A_STATE > MOST_CELLS:
             raise TooMany(
@@ -466,7 +470,18 @@ class Chain:
         """Return a share as the kind of number that is used."""
         return part / whole if self.floats else Fraction(part, whole)
 
+    def _step(self) -> None:
+        """Refuse more steps from state to state than there is time for, though no table may be large."""
+        if self._steps * CELLS_OF_A_STEP > MOST_CELLS:
+            raise TooMany(
+                f"this question needs more than {MOST_CELLS // CELLS_OF_A_STEP:,} steps from state to state "
+                f"({MOST_CELLS:,} cells), because its rows look at {len(self.kinds)} kinds of cards.",
+                "Ask for fewer turns or fewer things at once, or use simulate(...).",
+            )
+
     def _watch(self, states: int) -> None:
+        self._steps += states
+        self._step()
         if states * CELLS_OF_A_STATE > MOST_CELLS:
             raise TooMany(
                 f"one row of this plan leads to {states:,} states, the limit is {MOST_CELLS // CELLS_OF_A_STATE:,}.",

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rulekit.probability.chain import MOST_CELLS, Chain
+from rulekit.probability.chain import CELLS_OF_A_STEP, MOST_CELLS, Chain
 from rulekit.probability.program import Program
 from rulekit.probability.rows import Axis, CardClass, FirstTurn, Value
 from rulekit.probability.states import State, Weights
@@ -180,11 +180,19 @@ class Law:
         sorted_out: dict[Vector, dict[Any, Any]] = {}
         deferred = self.chain.deferred is not None
         several = len(self.parts) > 1 and bool(self.groups)
+        spread = 0
         for state, weight in states.items():
             held = sorted_out.setdefault(self._places(state), {})
             if several:
                 for key, share in self._spread(state):
                     held[key] = held.get(key, 0) + weight * share
+                    spread += 1
+                if spread * CELLS_OF_A_STEP > MOST_CELLS:
+                    raise TooMany(
+                        f"this question needs more than {MOST_CELLS // CELLS_OF_A_STEP:,} ways to say of what kinds "
+                        f"cards are ({MOST_CELLS:,} cells).",
+                        "Count fewer things at once, or use simulate(...).",
+                    )
             else:
                 one = (self._moved(state), state.pending)
                 held[one] = held.get(one, 0) + weight
