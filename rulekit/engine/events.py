@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from rulekit.cards.card import Card
@@ -16,7 +16,7 @@ from rulekit.engine.abilities import WORDS, Term, Word
 from rulekit.engine.choosing import settled
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
-from rulekit.engine.happening import DECISIONS, KINDS, NUMBERS, Decision, Event, Move, Run
+from rulekit.engine.happening import DECISIONS, KINDS, NUMBERS, Batch, Decision, Event, Move, Run, looks
 from rulekit.engine.piles import arrival, relocated
 from rulekit.engine.state import CHANCE, Cast, Effect, Entry, Object, Past, State
 from rulekit.rules import Illegal
@@ -24,24 +24,6 @@ from rulekit.rules import Illegal
 UNCOUNTED = ("each", "pile", "some of")  # groups of objects of which a text may then say "that many"
 
 __all__ = ["DECISIONS", "KINDS", "NUMBERS", "Decision", "Event", "Move", "Run", "Table", "arrival"]
-
-
-@dataclass
-class Batch:
-    """Objects that are about to move at the same time.
-
-    Attributes:
-        equal: How many of them look the same.
-        chosen: Which replacement effect was chosen for those that do, by their looks, where they go and the options.
-    """
-
-    equal: Counter[Any]
-    chosen: dict[Any, int | str] = field(default_factory=dict)
-
-
-def looks(thing: Object | None) -> Any:
-    """Return what tells an object from others that move with it; its label is nothing that the rules see."""
-    return (thing.card, thing.owner, thing.zone, thing.counters) if thing is not None else None
 
 
 class Table:
@@ -61,6 +43,7 @@ class Table:
         owed: The costs that are still to be paid after the one that is being paid.
         chosen: What each of the players who carry out the instruction under way chose for it, if others than "you" do.
         applied: The replacement effects that have changed the event under way, so that none does it twice (614.5).
+        following: The moves after which a replacement effect has something more done, once the happening is over.
     """
 
     def __init__(self, state: State, explicit: bool = False) -> None:
@@ -75,6 +58,7 @@ class Table:
         self.owed: tuple[Term, ...] = ()
         self.chosen: dict[str, tuple[int, ...]] = {}
         self.applied: frozenset[Any] = frozenset()
+        self.following: list[Event] = []
         self._within = 0
         self._untold: list[Event] = []
 
@@ -153,6 +137,7 @@ class Table:
         args = yield from settled(self, word, term)
         self.rule = word.rule or outer
         result = yield from word.body(self, *args)
+        yield from self.follow()
         self.rule, self.chosen, self.term = outer, former, whole
         if self.frame.said.get("it") is spoken:
             self._speak_of(word, term, args, self.frame.said.get("those") is group)
@@ -452,21 +437,26 @@ class Table:
         if planned and all(event.to != to and event.cause >= 0 for event in planned):
             rule = "614.6"  # what happens in its place
         before = self.state
-        moves, after = [], []
+        moves = []
         for event in planned:
             for number in event.objects:
                 if number in self.state.objects:
                     moves.append(self._relocate(number, event))
                     if event.get("then"):
-                        after.append(event)
+                        self.following.append(event)
         arrived = tuple(move.new for move in moves if move.new is not None)
         with self.at_once():
             if moves:
                 yield from self.did(Event("moved", objects=arrived, moves=tuple(moves), rule=rule), before)
             yield from entered(self, moves, before)
-        for event in after:
-            yield from event.get("then")(self, event)
+        yield from self.follow()
         return tuple(self._end_of(number) for number in arrived)
+
+    def follow(self) -> Run[None]:
+        """Do what replacement effects have put behind moves, unless more belongs to the same happening (614.1a)."""
+        while self.following and not self._within:
+            event = self.following.pop(0)
+            yield from event.get("then")(self, event)
 
     def _planned(
         self, numbers: Sequence[int], to: str, how: dict[str, Any], rule: str, entering: dict[str, Any]

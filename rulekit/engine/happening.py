@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from rulekit.engine.state import Frozen
+from rulekit.engine.state import Frozen, Object
 from rulekit.rules import Illegal
 
 T = TypeVar("T")
@@ -131,3 +132,21 @@ class Decision:
             return reason if reason.instead else Illegal(reason.rule, reason.message, offered)
         said = named or repr(answer)
         return Illegal(self.rule, f"{self.player} cannot answer {said} to: {self.prompt or self.kind}.", offered)
+
+
+@dataclass
+class Batch:
+    """Objects that are about to move at the same time.
+
+    Attributes:
+        equal: How many of them look the same.
+        chosen: Which replacement effect was chosen for those that do, by their looks, where they go and the options.
+    """
+
+    equal: Counter[Any]
+    chosen: dict[Any, int | str] = field(default_factory=dict)
+
+
+def looks(thing: Object | None) -> Any:
+    """Return what tells an object from others that move with it; its label is nothing that the rules see."""
+    return (thing.card, thing.owner, thing.zone, thing.counters) if thing is not None else None

@@ -12,8 +12,9 @@ from typing import Any
 from rulekit.cards.card import Card
 from rulekit.engine.abilities import WORDS, Ability, Term, abilities_in
 from rulekit.engine.attaching import may_be_attached, protection
-from rulekit.engine.events import Event, Move, Run, Table, arrival, looks
+from rulekit.engine.events import Event, Move, Run, Table, arrival
 from rulekit.engine.frame import Frame
+from rulekit.engine.happening import looks
 from rulekit.engine.layers import rules
 from rulekit.engine.once import Once
 from rulekit.engine.seen import face_of

@@ -198,6 +198,7 @@ def _become_permanent(t: Table, item: int, enchant: Ability | None) -> Run[None]
     with t.at_once():
         yield from t.move((item,), "battlefield", under=you, entering=entering)
         yield from t.did(Event("resolved", you, (item,), names=(named,)))
+    yield from t.follow()
 
 
 def new_targets(t: Table, item: int, player: str, rule: str = "115.7d") -> Run[None]:

@@ -85,6 +85,7 @@ def suspend(t: Table, player: str, action: Action) -> Run[None]:
     with t.at_once():
         moved = yield from t.move((number,), "exile", entering={"counters": ((TIME, logged.n),)}, rule="116.2f")
         yield from t.did(Event("exiled", player, moved, rule="116.2f"))
+    yield from t.follow()
 
 
 def take_companion(t: Table, player: str, action: Action) -> Run[None]:

@@ -79,6 +79,7 @@ def draw_one(t: Table, player: str) -> Run[tuple[int, ...]]:
     with t.at_once():
         moved = yield from t.move(top, "hand", rule="121.1")
         yield from t.did(event.but(objects=moved))
+    yield from t.follow()
     return moved
 
 
