@@ -35,6 +35,16 @@ def test_a_mill_is_told_with_its_number_and_its_cards() -> None:
     assert [("701.17a", "Bob mills 3 cards: Island, Forest ×2")] == telling.told_log(game.state)
 
 
+def test_a_card_that_was_never_there_before_is_put_there_and_does_not_return() -> None:
+    """A milled creature was on no battlefield, and a creature that a position begins with in no hand."""
+    game = Game.of(Alice={"graveyard": ["Hill Giant"]}, Bob={"battlefield": ["Wind Drake"]})
+    up = game.do("put onto the battlefield", (numbered(game.state, "Hill Giant"),))
+    back = game.do("return to hand", (numbered(game.state, "Wind Drake"),))
+
+    assert "Hill Giant is put onto the battlefield" == telling.told_log(up.state)[-1][1]
+    assert "Wind Drake is put into Bob's hand" == telling.told_log(back.state)[-1][1]
+
+
 def test_a_move_that_another_line_tells_is_not_told_twice() -> None:
     game = Game.of(Bob={"library": ["Island"]}).do("mill", "Bob", 1)
 

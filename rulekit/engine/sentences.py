@@ -235,20 +235,20 @@ def _exiled(teller: Teller, event: Event) -> str:
 
 
 def _returned(teller: Teller, event: Event) -> str:
-    several = len(event.objects) > 1
+    """Say where cards were put; whether they had been there before is nothing that the event knows."""
     zones = {teller.zone_of(number) for number in event.objects}
     if zones == {"exile"}:
         return _exiled(teller, event)
-    there = [teller.state.get(number) for number in event.objects if teller.zone_of(number) != "nowhere"]
-    borrowed = {thing.controller for thing in there if thing.controller != thing.owner}
-    if zones == {"battlefield"} and borrowed:
-        put = "are put" if several else "is put"
-        return f"{teller.what(event)} {put} onto the battlefield under {_whose(borrowed)} control"
+    if len(zones) > 1:
+        return f"put: {teller.by_zone(event, '')}"
+    zone, put = zones.pop(), "are put" if len(event.objects) > 1 else "is put"
+    there = [teller.state.get(number) for number in event.objects if zone != "nowhere"]
     owners = {thing.owner for thing in there}
-    place = INTO[zones.pop()].split(" ", 1)[1] if len(zones) == 1 else "several zones"
-    if place == "the hand" and owners:
-        place = f"{_whose(owners)} hand{'s' if len(owners) > 1 else ''}"
-    return f"{teller.what(event)} {'return' if several else 'returns'} to {place}"
+    controllers = {thing.controller for thing in there}
+    if zone == "hand":
+        return f"{teller.what(event)} {put} into {_whose(owners)} hand{'s' if len(owners) > 1 else ''}"
+    under = f" under {_whose(controllers)} control" if zone == "battlefield" and controllers - owners else ""
+    return f"{teller.what(event)} {put} {INTO[zone]}{under}"
 
 
 def _whose(names: Iterable[str]) -> str:
