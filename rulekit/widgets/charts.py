@@ -269,7 +269,7 @@ def plot_by_turn(by_turn: Mapping[int, Distribution], ax: Axes | None = None, ti
 
 
 def heat(ax: Axes, p: Any, across: tuple[str, int], upward: tuple[str, int]) -> None:
-    """Draw a table of probabilities as a heat map, lighter where likelier (a map that reads in grey).
+    """Draw a table of probabilities as a heat map, darker where likelier: it reads on its light paper and in grey.
 
     Args:
         ax: Axes to draw on.
@@ -282,7 +282,7 @@ def heat(ax: Axes, p: Any, across: tuple[str, int], upward: tuple[str, int]) -> 
     p = p[first[0] : seen[0][-1] + 1, first[1] : seen[1][-1] + 1] if len(seen[0]) else p
     starts = [start + skipped for (_, start), skipped in zip((across, upward), first, strict=True)]
     edges = [np.arange(size + 1) + start - 0.5 for size, start in zip(p.shape, starts, strict=True)]
-    mesh = ax.pcolormesh(edges[0], edges[1], np.ma.masked_equal(p.T, 0), cmap="cividis", vmin=0)
+    mesh = ax.pcolormesh(edges[0], edges[1], np.ma.masked_equal(p.T, 0), cmap="cividis_r", vmin=0)
     figure = ax.get_figure()
     if figure is not None:
         figure.colorbar(mesh, ax=ax, format=PercentFormatter(1.0), label="probability")
