@@ -309,9 +309,20 @@ def leave(t: Table, player: str) -> Run[None]:
     """Let a player leave the game with all that they own (800.4a)."""
     if t.state.players[player].left:
         return
-    alone = len(t.state.in_game) == 2
     t.change_player(player, left=True)
     yield from t.did(Event("left", player, rule="800.4a"))
+    rest = t.state.in_game
+    if len(rest) > 1:
+        yield from _clear_away(t, player)
+        return
+    for other in rest:  # the game is over at once, and what lies there stays to be seen (104.1)
+        t.change_player(other, won=True)
+        yield from t.did(Event("won", other, rule="104.2a"))
+    t.change_state(over=True, priority=None)
+
+
+def _clear_away(t: Table, player: str) -> Run[None]:
+    """Take what a player owned and controlled out of a game that goes on without that player (800.4a)."""
     for number, thing in tuple(t.state.objects.items()):
         gone = thing.owner == player or (thing.zone == "stack" and thing.controller == player)
         if gone and number in t.state.objects:
@@ -320,13 +331,6 @@ def leave(t: Table, player: str) -> Run[None]:
     t.change_state(effects=kept, waiting=tuple(w for w in t.state.waiting if w.memory.you != player))
     stranded = tuple(n for n in t.state.battlefield if t.state.look(n).controller == player)
     yield from t.move(stranded, "exile", rule="800.4a")
-    rest = t.state.in_game
-    if alone or len(rest) == 1:
-        for other in rest:
-            t.change_player(other, won=True)
-            yield from t.did(Event("won", other, rule="104.2a"))
-    if len(rest) <= 1:
-        t.change_state(over=True, priority=None)
 
 
 def _gives_control(effect: object, player: str) -> bool:
