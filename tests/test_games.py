@@ -193,6 +193,21 @@ def test_games_depend_on_the_seed_alone(monkeypatch):
     assert one != drawn(mill_deck(seed=4))
 
 
+def test_games_with_a_policy_of_ones_own_are_the_same_from_a_dask_cluster(monkeypatch):
+    distributed = pytest.importorskip("distributed")
+
+    def first_option(game, dice):
+        return game.decision.options[0]
+
+    def found(**how):
+        return drawn(simulate(MILL, Plan().draw(7), [], 2, policy=first_option, against=MILL, trials=4, seed=5, **how))
+
+    monkeypatch.setattr(matches, "BLOCK", 2)
+    cluster = distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None, silence_logs=50)
+    with cluster, distributed.Client(cluster) as client, client.get_executor() as pool:
+        assert found() == found(executor=pool)
+
+
 def test_a_match_of_which_something_was_worked_out_already_can_be_sent():
     """An executor sends what waits whenever it finds the time, with whatever was asked of the match meanwhile."""
     match = games.Match(VICTIM, CRAB, ["land"], 3, None, LANDS, {"opponent": "eager"}, 5, 7)
