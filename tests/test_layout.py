@@ -205,7 +205,19 @@ ROOMS = {
         "odds_asked",
         "odds_lab",
     ],
-    "commands": ["odds_plan", "cards", "check", "deck", "lab", "odds", "play", "rule"],
+    "commands": [
+        "odds_plan",
+        "odds_asked",
+        "odds_one",
+        "odds_several",
+        "cards",
+        "check",
+        "deck",
+        "lab",
+        "odds",
+        "play",
+        "rule",
+    ],
     "cli": [],
 }
 LATE = {

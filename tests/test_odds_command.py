@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from fractions import Fraction
 from math import comb
 
 import pytest
@@ -109,10 +110,17 @@ def test_permanents_and_hands_can_be_said(deck, capsys):
         (["--simulate", "10", "--policy", "both=eager"], "player=eager"),
         (["--mill", "2", "--simulate", "0"], "trials"),
         (["--count", "lnd"], "lnd"),
-        (["--count", "creature", "--ask", "land = 1"], "no count is called"),
         (["--ask", "lnd = 1"], "lnd"),
         (["--mill", "2", "--plot", "chart.gif"], ".png"),
         (["--permanent", "Bruvac the Grandiloquent; chance 0.5"], "chance"),
+        (["--each-turn", "draw 0"], "says what is done"),
+        (["--on-turn", "1:"], "says what is done"),
+        (["--free", "1"], "--hand"),
+        (["--down-to", "5"], "--hand"),
+        (["--ask", "land >="], "compares a count"),
+        (["--ask", ""], "compares a count"),
+        (["--given", "land"], "compares a count"),
+        (["--ask", "library"], "NAME OP NUMBER"),
     ],
 )
 def test_what_is_wrong_is_told_without_a_traceback(deck, capsys, words, says):
@@ -204,6 +212,16 @@ def test_a_trial_is_dealt_on_the_board(deck, capsys):
         (["--watch", "3"], "--simulate"),
         (["--simulate", "10", "--fractions"], "--simulate"),
         (["--simulate", "10", "--watch", "10"], "10"),
+        (["--given", "land = 1", "--first-turn", "library = 0"], "--first-turn"),
+        (["--given", "land = 1", "--by-turn"], "--by-turn"),
+        (["--given", "land = 1", "--csv"], "--csv"),
+        (["--given", "land = 9", "--mill", "3", "--count", "land"], "probability 0"),
+        (["--view", "at most"], "--plot"),
+        (["--view", "at most", "--ask", "land = 1", "--plot", "chart.png"], "--count"),
+        (["--take-out"], "--seen"),
+        (["--versus", "--count", "land", "--vary", "land", "--over", "1-2", "--ask", "land = 1"], "one plan"),
+        (["--versus", "--given", "land = 1", "--count", "land"], "one deck"),
+        (["--versus", "--together", "--count", "land"], "one deck"),
     ],
 )
 def test_what_cannot_be_asked_together_is_told(deck, capsys, words, says):
@@ -213,3 +231,102 @@ def test_what_cannot_be_asked_together_is_told(deck, capsys, words, says):
 def test_several_decks_need_a_question_that_is_asked_of_each(deck, capsys):
     assert "--ask" in said(capsys, deck, deck, status=2).err
     assert "--ask" in said(capsys, deck, deck, "--first-turn", "library = 0", status=2).err
+
+
+@pytest.mark.parametrize("last", [["--each-turn", "draw 1"], ["--on-turn", "1: draw 1"]])
+@pytest.mark.parametrize("first", [["--mill", "60"], ["--on-turn", "1: mill 60"], ["--each-turn", "mill 60"]])
+def test_steps_are_carried_out_in_the_order_in_which_they_are_written(deck, capsys, first, last):
+    """Whoever draws after all 60 cards were milled loses, whoever draws before does not (704.5b)."""
+    assert "lost = 1: 100.0 %" in said(capsys, deck, *first, *last, "--turns", "1", "--lost").out
+    assert "lost = 1: 0.0 %" in said(capsys, deck, *last, *first, "--turns", "1", "--lost").out
+
+
+def test_plans_are_compared_side_by_side(deck, capsys):
+    words = (deck, "--mill", "10", "--versus", "--on-turn", "3: mill 20", "--ask", "land = 0")
+    rows = json.loads(said(capsys, *words, "--json").out)["answers"][0]["rows"]
+    out = said(capsys, *words).out
+
+    ten, twenty = (comb(36, n) / comb(60, n) for n in (10, 20))
+    expected = [
+        *(("plan 1", turn, ten) for turn in (1, 2, 3)),
+        ("plan 2", 1, 1),
+        ("plan 2", 2, 1),
+        ("plan 2", 3, twenty),
+    ]
+    assert [each[:2] for each in expected] == [(row["label"], row["turn"]) for row in rows]
+    assert [each[2] for each in expected] == pytest.approx([row["probability"] for row in rows])
+    assert "plan 2: Plan, on the draw\n  turn 3: mill 20\n" in out
+
+
+def test_each_deck_may_have_a_plan_of_its_own(deck, capsys, tmp_path):
+    other = tmp_path / "other.txt"
+    other.write_text("17 Swamp\n43 Grizzly Bears\n", encoding="utf-8")
+    words = ("--draw", "7", "--versus", "--draw", "6", "--count", "land in hand", "--turn", "0", "--json")
+    (found,) = json.loads(said(capsys, deck, str(other), *words).out)["answers"]
+
+    none = {row["label"]: row["probability"] for row in found["rows"] if row["land in hand"] == 0}
+    assert {"deck": comb(36, 7) / comb(60, 7), "other": comb(43, 6) / comb(60, 6)} == pytest.approx(none)
+    assert "before turn 1" in found["question"]
+    assert "no pairs" in said(capsys, deck, deck, str(other), *words, status=2).err
+
+
+def test_a_chance_can_be_asked_of_those_games_in_which_something_else_holds(deck, capsys):
+    words = (deck, "--draw", "7", "--mill", "10", "--count", "land", "--given", "land in hand = 0", "--ask", "land = 0")
+    found = json.loads(said(capsys, *words, "--fractions", "--json").out)
+    seen = json.loads(said(capsys, *words, "--simulate", "20000", "--seed", "1", "--json").out)
+
+    expected = Fraction(comb(29, 10), comb(53, 10))
+    (shown,) = found["distributions"]
+    assert str(expected) == found["probabilities"]["land = 0"]["fraction"]
+    assert {"value": float(expected), "fraction": str(expected)} == dict(map(repr_first, shown["outcomes"]))[0]
+    assert shown["title"].endswith("given land in hand = 0")
+    assert seen["probabilities"]["land = 0"]["trials"] < 20000
+
+
+def repr_first(outcome):
+    (value,), number = outcome
+    return value, number
+
+
+def test_what_was_seen_may_be_in_the_library_no_more(deck, capsys):
+    words = (deck, "--seen", "Island", "--mill", "1", "--ask", "land = 1", "--fractions", "--json")
+
+    assert "2/5" == json.loads(said(capsys, *words).out)["probabilities"]["land = 1"]["fraction"]
+    assert "23/59" == json.loads(said(capsys, *words, "--take-out").out)["probabilities"]["land = 1"]["fraction"]
+
+
+def test_counts_are_told_together_and_so_is_what_can_always_be_asked(deck, capsys):
+    counts = [word for name in ("land", "creature", "Hand") for word in ("--count", name)]
+    found = json.loads(said(capsys, deck, "--draw", "7", "--mill", "2", *counts, "--together", "--json").out)
+
+    joint = found["distributions"][0]
+    assert ["land", "creature", "hand"] == joint["names"]
+    assert 24 * 20 / comb(60, 2) == pytest.approx({tuple(point): p for point, p in joint["outcomes"]}[1, 1, 7])
+
+
+def test_means_and_chances_are_told_turn_by_turn(deck, capsys):
+    words = (deck, "--each-turn", "mill 3", "--turns", "2", "--count", "land", "--ask", "land = 0", "--by-turn")
+    turns = json.loads(said(capsys, *words, "--json").out)["by_turn"]
+
+    assert [0, 1, 2] == [each["turn"] for each in turns]
+    assert [0, 3 * 24 / 60, 6 * 24 / 60] == pytest.approx([each["means"]["land"] for each in turns])
+    assert [1, *(comb(36, n) / comb(60, n) for n in (3, 6))] == pytest.approx(
+        [each["probabilities"]["land = 0"] for each in turns]
+    )
+    assert "   2            54.00          0.00               6.00          2.40" in said(capsys, *words).out
+
+
+def test_a_question_need_not_be_of_what_is_counted(deck, capsys):
+    assert "land = 1: 40.0 %" in said(capsys, deck, "--mill", "1", "--count", "creature", "--ask", "land = 1").out
+
+
+@pytest.mark.parametrize("words", [["--ask", "land >= 2"], ["--count", "land", "--view", "at least"], ["--lost"]])
+def test_a_chart_shows_the_first_question(deck, capsys, tmp_path, words):
+    said(capsys, deck, "--each-turn", "mill 2", "--turns", "3", *words, "--plot", str(tmp_path / "chart.png"))
+    said(capsys, deck, "--each-turn", "mill 2", "--turns", "3", "--plot", str(tmp_path / "library.png"))
+
+    assert (tmp_path / "chart.png").read_bytes() != (tmp_path / "library.png").read_bytes()
+
+
+def test_standard_input_is_one_deck(deck, capsys):
+    assert "one deck list" in said(capsys, "-", "-", "--count", "land", status=2).err

@@ -220,6 +220,25 @@ def test_decks_and_plans_are_compared_side_by_side():
     assert by_turn.plot().get_legend() is not None
 
 
+def test_plans_that_end_in_different_turns_are_compared_up_to_the_last_of_them():
+    found = compare((DECK, Plan().on_turn(1, "mill 1")), (DECK, Plan().on_turn(3, "mill 1")), question="land = 1")
+
+    assert {"deck 1": [0.4] * 3, "deck 2": [0, 0, 0.4]} == {
+        label: pytest.approx([p for _, p in pairs]) for label, pairs in found.by_turn.items()
+    }
+
+
+@pytest.mark.parametrize("question", ["land in hand", "land in hand = 0"])
+def test_decks_are_compared_before_the_first_turn(question):
+    found = compare(DECK, varied(DECK, "land", 17), plan=Plan().draw(7).each_turn(draw=1), question=question, turn=0)
+    none = [dict(each.outcomes())[0] for each in found.values.values()] or [
+        dict(pairs)[0] for pairs in found.by_turn.values()
+    ]
+
+    assert [float(hit(0, 24, 7)), float(hit(0, 17, 7))] == pytest.approx(none)
+    assert found.question.endswith("before turn 1")
+
+
 def test_an_answer_says_what_it_does_not_know_and_leaves_out():
     deck = Deck({"Island": 10, "A Card Nobody Printed": 2, "Narcomoeba": 4})
     answer = exact(deck, Plan().on_turn(1, "mill 3"), ["named A Card Nobody Printed"])

@@ -15,7 +15,7 @@ from rulekit.probability.distribution import Distribution, shown
 from rulekit.probability.estimate import Estimate
 from rulekit.probability.exact import exact
 from rulekit.probability.plan import Plan
-from rulekit.probability.programs import nameless
+from rulekit.probability.programs import MOST_TURNS, nameless
 from rulekit.probability.question import ALWAYS, Count, described, fits
 from rulekit.probability.weighted import Number
 from rulekit.rules import BadData
@@ -195,10 +195,11 @@ def compare(
     Args:
         decks: Decks, or pairs of a deck and its own plan; two to seven.
         plan: What is done to the decks that come without a plan.
-        question: A condition, asked at the end of each turn; or what is counted, asked at the end of `turn`.
+        question: A condition, or what is counted.
         count: What is counted; without, what the question names.
-        turn: The turn for a count; the last without.
-        turns: The last turn; see `exact`.
+        turn: The turn at whose end it is asked, 0 for before the first; without, the last for a count, and each for a
+            condition.
+        turns: The last turn; without, the last one that any of the plans has, see `exact`.
         labels: What each is called; without, the names of the decks.
         ask: `exact`, or a function like it.
 
@@ -216,16 +217,16 @@ def compare(
         names = [f"deck {i + 1}" for i in range(len(pairs))]
     compared = _COMPARED.search(question) is not None
     counted = count if count is not None else counted_in(question)
-    answers = {name: ask(one, done, counted, turns or turn) for name, (one, done) in zip(names, pairs, strict=True)}
+    ends = [done.last_turn() for _, done in pairs if isinstance(done, Plan)]
+    last = turns or turn or min(MOST_TURNS, max(ends, default=1))
+    answers = {name: ask(one, done, counted, last) for name, (one, done) in zip(names, pairs, strict=True)}
     if not compared:
-        at = turn or min(answer.turns for answer in answers.values())
-        values = {name: answer.distribution(question, at) for name, answer in answers.items()}
+        values = {name: answer.distribution(question, turn) for name, answer in answers.items()}
         return Compared(next(iter(values.values())).title, {}, values)
-    by_turn = {
-        name: tuple((t, answer.p(question, t)) for t in range(1, answer.turns + 1)) for name, answer in answers.items()
-    }
+    asked = range(1, last + 1) if turn is None else (turn,)
+    by_turn = {name: tuple((at, answer.p(question, at)) for at in asked) for name, answer in answers.items()}
     said = next(iter(answers.values())).said(question)
-    return Compared(f"{said} at the end of each turn", by_turn, {})
+    return Compared(f"{said} {'at the end of each turn' if turn is None else at_turn(turn)}", by_turn, {})
 
 
 def varied(deck: Deck, kind: str, number: int) -> Deck:
