@@ -17,7 +17,7 @@ ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII")
 
 @word("event", op="chapter", rule="714.2b", kinds=("counters",))
 def chapter(frame: Frame, event: Event, numbers: tuple[int, ...] = ()) -> list[dict[str, Any]]:
-    """Wait for lore counters that make their number reach one of the chapters for the first time (714.2c)."""
+    """Wait for lore counters that make their number reach one of the chapters for the first time (714.2b)."""
     this = frame.this
     thing = frame.state.objects.get(this)
     put = event.kind == "counters" and event.get("kind") == LORE and this in event.objects
@@ -38,7 +38,7 @@ def _chapters(state: State, number: int) -> Iterator[int]:
 
 
 def add_lore(t: Table, active: str) -> Run[None]:
-    """Put a lore counter on each Saga that the active player controls, as the first main phase begins (714.3b)."""
+    """Put a lore counter on each Saga that the active player controls, as the first main phase begins (714.3c)."""
     for number in tuple(t.state.permanents(active)):
         if t.state.look(number).is_a("saga") and any(_chapters(t.state, number)):
             yield from t.do(Term("put counters", (1, LORE, (number,))))

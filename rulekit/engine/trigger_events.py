@@ -142,7 +142,7 @@ def first_each_turn(frame: Frame, event: Event, what: Term) -> list[Said]:
 def watches(frame: Frame, event: Event, who: Term, does: Term) -> list[Said]:
     """Wait for something that happens to certain objects or to any of a kind."""
     together = who.op in ("watch some", "watch both")
-    if together and event.kind == "attacks":  # all attackers are declared at once (508.3c)
+    if together and event.kind == "attacks":  # all attackers are declared at once (508.1)
         attackers = tuple(number for number, _ in frame.state.turn.attackers)
         if event.objects[:1] != attackers[:1]:
             return []

@@ -259,7 +259,7 @@ def _begin_step(t: Table) -> Run[None]:
     t.rule, t.cause = RULE_OF_STEP[step], begun
     yield from t.did(Event("step", active, detail=(("step", step),), rule=t.rule))
     if step == "precombat main":
-        t.rule = "714.3b"
+        t.rule = "714.3c"
         yield from add_lore(t, active)
         yield from _radiation(t, active)
 
