@@ -10,6 +10,7 @@ import pytest
 
 from rulekit import Card, CardPool, Deck, Plan, compare, exact, sweep, varied
 from rulekit.probability import chain
+from rulekit.probability.tables import percent
 from rulekit.probability.weighted import Truncated
 from rulekit.rules import BadData, RulekitError, TooMany, Unknown
 
@@ -205,6 +206,24 @@ def test_a_sweep_answers_for_each_number():
     assert expected == pytest.approx(list(frame["probability"]))
     assert 28 == found.best()
     assert "number of land" == found.plot().get_xlabel()
+
+
+def test_a_sweep_of_means_shows_numbers_and_no_percent():
+    """Of seven cards of 60 with n lands 7 n / 60 are lands, on average."""
+    found = sweep(DECK, Plan().draw(7), vary="land", over=[24, 30], turns=1, count=["land in hand"],
+                  question=lambda answer: answer.mean("land in hand"))  # fmt: skip
+
+    assert "the question, by number of land" == found.question
+    assert ["24", "2.8"] == str(found).splitlines()[2].split()[:2]
+    assert [2.8, 3.5] == pytest.approx(list(found.frame()["value"]))
+    assert "%" not in found._repr_html_() + repr(found.plot())
+
+
+@pytest.mark.parametrize(
+    ("p", "said"), [(0.9999999996, "99.999999960 %"), (1.0, "100.0 %"), (0.995, "99.50 %"), (4e-10, "4.0e-08 %")]
+)
+def test_a_probability_near_one_keeps_the_digits_that_tell_it_from_one(p, said):
+    assert said == percent(p)
 
 
 def test_decks_and_plans_are_compared_side_by_side():

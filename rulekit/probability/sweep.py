@@ -52,18 +52,26 @@ class Sweep:
         """Return a frame with a row for each number of cards."""
         import pandas
 
-        return pandas.DataFrame([{self.vary: number, **_columns(value)} for number, value in self.numbers])
+        return pandas.DataFrame([{self.vary: number, **_columns(value, self.unit)} for number, value in self.numbers])
+
+    @property
+    def unit(self) -> str:
+        """What the answers are: "probability", or "value" if they are numbers that a function gave, such as means."""
+        values = [value for _, value in self.numbers]
+        shares = all(value.share if isinstance(value, Estimate) else 0 <= value <= 1 for value in values)
+        return "probability" if shares else "value"
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the answers against the number of cards; returns the axes."""
         from rulekit.widgets import charts
 
-        return charts.plot_curve({"": self.numbers}, f"number of {self.vary}", self.question, ax=ax)
+        return charts.plot_curve({"": self.numbers}, f"number of {self.vary}", self.question, self.unit, ax)
 
     def _rows(self) -> tuple[list[str], list[list[str]], list[float]]:
         top = max(float(value) for _, value in self.numbers) or 1.0
-        rows = [[str(number), shown(value)] for number, value in self.numbers]
-        return [self.vary, "probability"], rows, [float(value) / top for _, value in self.numbers]
+        say = shown if self.unit == "probability" else tables.number
+        rows = [[str(number), say(value)] for number, value in self.numbers]
+        return [self.vary, self.unit], rows, [float(value) / top for _, value in self.numbers]
 
     def __str__(self) -> str:
         return f"{self.question}\n{tables.text_table(*self._rows())}"
@@ -175,7 +183,8 @@ def sweep(
         answer = ask(varied(deck, vary, number), plan, counted, turns if turns is not None else turn or None)
         value = question(answer) if callable(question) else answer.p(question, turn)
         found.append((number, value))
-    asked = answer.said(question) if isinstance(question, str) else getattr(question, "__name__", "the question")
+    name = getattr(question, "__name__", "").replace("<lambda>", "")
+    asked = answer.said(question) if isinstance(question, str) else name or "the question"
     when = "" if turn is None else f" {at_turn(turn)}"
     return Sweep(f"{asked}{when}, by number of {vary}", vary, tuple(found))
 
@@ -278,8 +287,8 @@ def counted_in(question: str) -> tuple[str, ...]:
     return tuple(name for name in names if name not in ALWAYS)
 
 
-def _columns(value: Number) -> dict[str, Any]:
-    columns: dict[str, Any] = {"probability": float(value)}
+def _columns(value: Number, unit: str = "probability") -> dict[str, Any]:
+    columns: dict[str, Any] = {unit: float(value)}
     if isinstance(value, Estimate):
         columns |= {"low": value.low, "high": value.high, "trials": value.trials}
     return columns

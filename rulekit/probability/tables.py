@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 ROUNDING = 1e-12
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -16,7 +17,12 @@ def percent(p: float) -> str:
     if p == 0 or (p > 0.5 and room < ROUNDING):
         return f"{100 * round(p):.1f} %"
     digits = max(1, 1 - math.floor(math.log10(100 * room)))
-    return f"{100 * p:.{digits}f} %" if digits <= 6 else f"{100 * p:.1e} %"
+    return f"{100 * p:.{digits}f} %" if digits <= 6 or p > 0.5 else f"{100 * p:.1e} %"
+
+
+def number(value: Any) -> str:
+    """Return a number as text: four digits, an estimate with its error."""
+    return str(value.short()) if hasattr(value, "short") else f"{float(value):.4g}"
 
 
 def bar(share: float, width: int = 24) -> str:

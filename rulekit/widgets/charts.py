@@ -196,19 +196,19 @@ def plot_curve(
     y: str = "probability",
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw probabilities against a number as lines: a sweep, or a chance turn by turn.
+    """Draw probabilities, or other numbers, against a number as lines: a sweep, or a chance turn by turn.
 
     Args:
         points: For each label pairs of a number and a float, Fraction or Estimate; up to seven labels.
         x: What the numbers are.
         title: The question.
-        y: What the probabilities are of.
+        y: What is drawn; it is in percent if it is a "probability".
         ax: Axes to draw on; new ones without.
 
     Returns:
         The axes; estimates have their intervals.
     """
-    ax = new_axes() if ax is None else ax
+    ax, in_percent = new_axes() if ax is None else ax, y == "probability"
     with matplotlib.rc_context(STYLE):
         for place, (label, pairs) in enumerate(points.items()):
             at = np.array([pair[0] for pair in pairs], float)
@@ -222,7 +222,8 @@ def plot_curve(
                 ax.plot(at, p, LINES[style], color=COLORS[style], marker=MARKERS[style], markersize=4, label=label)
         ax.set_xlabel(x)
         ax.set_ylabel(y)
-        ax.yaxis.set_major_formatter(PercentFormatter(1.0))
+        if in_percent:
+            ax.yaxis.set_major_formatter(PercentFormatter(1.0))
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
         ax.set_ylim(bottom=0)
         if len(points) > 1:
@@ -231,8 +232,10 @@ def plot_curve(
     if isinstance(ax, ChartAxes):
         for label, pairs in points.items():
             best = max(pairs, key=lambda pair: float(pair[1]))
-            says = f"Highest at {x} {best[0]:g}: {tables.percent(float(best[1]))}."
-            ax.series.append((label, [x, y], [[f"{a:g}", _cell(b)] for a, b in pairs], says))
+            cell = _cell if in_percent else tables.number
+            highest = tables.percent(float(best[1])) if in_percent else cell(best[1])
+            says = f"Highest at {x} {best[0]:g}: {highest}."
+            ax.series.append((label, [x, y], [[f"{a:g}", cell(b)] for a, b in pairs], says))
     return ax
 
 
