@@ -47,6 +47,13 @@ def begin(given: Given, chance: int = 0) -> Game:
     return game if at_rest(state) else game.instruct()
 
 
+NOT_OFFERED = ("608.2d", "701.17b", "702.174a")  # why a choice may not be offered at all: it is impossible
+
+
+class NotAsked(Wrong):
+    """An answer was given that nobody asked for."""
+
+
 Default = Callable[[Game, Decision], Any]
 
 
@@ -210,6 +217,10 @@ class Run:
             if because and not _cites(refusal.rule, because):
                 raise Wrong(expected, f"it is refused because of {refusal.rule}: {refusal.message}") from None
             return
+        except NotAsked as refusal:
+            if because and because not in NOT_OFFERED:
+                raise Wrong(expected, refusal.found) from None
+            return
         finally:
             self.on_the_way = on_the_way
         raise Wrong(expected, "it is legal")
@@ -293,7 +304,7 @@ class Run:
         if was_settled(game, self.since, step.value):
             return game
         if asked is None or asked.kind == "priority":
-            raise Wrong(str(step), "nothing is asked")
+            raise NotAsked(str(step), "nothing is asked")
         if step.beside.get("by", asked.player) != asked.player:
             raise Wrong(str(step), f"{asked.player} is asked, not {step.beside['by']}")
         if asked.kind == "order triggers" and isinstance(step.value, tuple):
@@ -303,7 +314,7 @@ class Run:
             if game.decision is None or game.decision.kind == "priority":
                 if asked.kind in ("divide", ORDER) and place == len(answers) - 1 > 0:
                     break  # what is left over is settled by itself
-                raise Wrong(str(step), f"nobody asks for {flow(answer)}")
+                raise NotAsked(str(step), f"nobody asks for {flow(answer)}")
             before, game = game.decision, _decided(game, answer)
             if before.kind == ORDER:
                 self.first_applied[question_of(before)] = naming.option(game.state, before, answer)
@@ -355,16 +366,18 @@ class Run:
                 later = choices.made(game.decide(action, explicit=True), len(game.log))
                 if not choices.left:
                     return later
-                raise Wrong(str(step), self._left(later, choices))
+                raise self._left(step, later, choices)
             except (Illegal, Wrong) as refusal:
                 refusals.append(refusal)
         raise refusals[0]
 
-    def _left(self, later: Game, choices: Choices) -> str:
+    def _left(self, step: Step, later: Game, choices: Choices) -> Wrong:
+        """Return what is wrong where a step says more than its action asks."""
         asked = later.decision
         if asked is not None and asked.kind != "priority":
-            return self._unanswered(asked)
-        return "nobody asks for " + ", ".join(f"{key}: {flow(value)}" for key, value in choices.left.items())
+            return Wrong(str(step), self._unanswered(asked))
+        left = ", ".join(f"{key}: {flow(value)}" for key, value in choices.left.items())
+        return NotAsked(str(step), f"nobody asks for {left}")
 
     def _attacked(self, game: Game, step: Step) -> Game:
         return self._declared(game, step, "attack", "declare attackers")
