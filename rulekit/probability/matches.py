@@ -75,7 +75,7 @@ class Matches:
         works.sort(key=lambda each: each[1].first / self._sizes[each[0]])  # each part in its share, also if interrupted
         with shown(progress, self.asked) as tell:
             try:
-                done = in_order(play_games, [work for _, work in works], executor, workers=1)
+                done = in_order(play_games, [work for _, work in works], len(works), executor, workers=1)
                 for (part, _), found in zip(works, done, strict=True):
                     self._found[part].append(found)
                     self.trials += len(found)

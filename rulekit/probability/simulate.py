@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from fractions import Fraction
@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 Parts: TypeAlias = Sequence[tuple[Fraction, Program]]
 
 SMALLEST_BLOCK = 1 << 16
-LARGEST_BLOCK = 1 << 22
+LARGEST_BLOCK = 1 << 17  # in threads: what is waited for after an interrupt, and between two words of progress
+LARGEST_SENT_BLOCK = 1 << 22
 MOST_BLOCKS = 256
 MOST_CELLS = 1 << 22
 MOST_TRIALS = 1 << 48
@@ -82,7 +83,8 @@ class Trials:
         self.parts, self.seed, self.asked, self.trials = tuple(parts), seed, trials, 0
         self.executor, self.workers, self.turns = executor, workers, turns
         self._sizes = shares([weight for weight, _ in self.parts], trials)
-        block = min(max(SMALLEST_BLOCK, trials // MOST_BLOCKS), LARGEST_BLOCK)
+        largest = LARGEST_SENT_BLOCK if executor else LARGEST_BLOCK
+        block = min(max(SMALLEST_BLOCK, trials // MOST_BLOCKS), largest)
         self._rounds, self._played = -(-trials // block), 0
         self._looked = [looked_at(program) for _, program in self.parts]
         self._keys = [key_of(seed, part) for part in range(len(self.parts))]
@@ -105,10 +107,12 @@ class Trials:
         ]
         tables = [first_tables(each) for each in packed]
         filled = [np.zeros(starts(*pair)[-1], np.int64) for pair in zip(packed, tables, strict=True)]
-        works = self._works(packed, tables, range(len(packed)))
+        works = self._works(packed, tables, range(len(packed)), self._rounds)
+        number = self._rounds * len(packed)
         with shown(progress, self.asked) as tell:
             try:
-                for place, (places, numbers) in enumerate(in_order(play_work, works, self.executor, self.workers), 1):
+                done = in_order(play_work, works, number, self.executor, self.workers)
+                for place, (places, numbers) in enumerate(done, 1):
                     filled[(place - 1) % len(packed)][places] += numbers
                     if place % len(packed) == 0:
                         self._played = place // len(packed)
@@ -120,14 +124,14 @@ class Trials:
         for part, each in enumerate(packed):
             self._keep(each, tables[part], filled[part], part)
 
-    def _works(self, packed: Sequence[Packed], tables: Sequence[Sequence[Table]], parts: Sequence[int]) -> list[Work]:
-        """Return the work of all rounds; in each round there is a block of every part."""
-        works = []
-        for k in range(self._played or self._rounds):
+    def _works(
+        self, packed: Sequence[Packed], tables: Sequence[Sequence[Table]], parts: Sequence[int], rounds: int
+    ) -> Iterator[Work]:
+        """Give the work of rounds; in each round there is a block of every part."""
+        for k in range(rounds):
             for each, mine, part in zip(packed, tables, parts, strict=True):
                 first, end = self._size(part, k), self._size(part, k + 1)
-                works.append(Work(each, tuple(mine), first, end - first, self._keys[part]))
-        return works
+                yield Work(each, tuple(mine), first, end - first, self._keys[part])
 
     def _size(self, part: int, rounds: int) -> int:
         """Return how many trials of a part are played in a number of rounds."""
@@ -192,13 +196,14 @@ class Trials:
             )
         if not table.fits(len(packed.turns)):
             packed = self._packed(program, part, (turn,))
-        works = self._works([packed], [[table]], [part])
+        works = self._works([packed], [[table]], [part], self._played)
+        done = in_order(play_work, works, self._played, self._open_executor(), self.workers)
         if table.is_wide:
-            counted = merged(in_order(play_work, works, self._open_executor(), self.workers))
+            counted = merged(done)
             self._known(program, part).append(Counts(program.axes, packed.turns, table.spread(counted)))
             return
         filled = np.zeros(starts(packed, [table])[-1], np.int64)
-        for places, numbers in in_order(play_work, works, self._open_executor(), self.workers):
+        for places, numbers in done:
             filled[places] += numbers
         self._keep(packed, [table], filled, part)
 

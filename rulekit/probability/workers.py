@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -52,17 +52,18 @@ def key_of(seed: int, part: int = 0) -> int:
 
 def in_order(
     does: Callable[[Task], Result],
-    works: Sequence[Task],
+    works: Iterable[Task],
+    number: int,
     executor: Executor | None = None,
     workers: int | None = None,
 ) -> Iterator[Result]:
-    """Have work done and yield the results in order; nothing is left running when this is closed or interrupted."""
-    threads = min(workers or _processors(), len(works))
+    """Have a number of works done and yield the results in order; nothing is left running when this is ended."""
+    threads = min(workers or _processors(), number)
     if executor is None and (threads < 2 or sys.platform == "emscripten"):
         yield from map(does, works)
         return
     pool = executor or ThreadPoolExecutor(threads)
-    most = len(works) if executor else threads + WAITING
+    most = number if executor else threads + WAITING
     waiting: deque[Future[Result]] = deque()
     try:
         for work in works:
