@@ -59,6 +59,13 @@ FOUND = (
 )
 RUSH = "Wrecking has haste as long as an opponent has 10 or less life."
 
+POND = "As this land enters, you may pay 2 life. If you don't, it enters tapped."
+JAIL = "this enters → exile target creature an opponent controls until this enchantment leaves the battlefield"
+ONCE_MORE = (
+    "this enters → you may cast target instant card from your graveyard without paying its mana cost. If that spell "
+    "would be put into your graveyard, exile it instead."
+)
+
 
 def played(kind: str, *abilities: tuple[str, str], given: str, do: str, expect: str) -> str:
     """Play a scenario with a card of our own called Wrecking; the status, with what differs."""
@@ -73,6 +80,7 @@ given:
     Wrecking: {{cost: "{{X}}{{R}}", types: {kind}{size}, abilities: [{texts}]}}
     Flashed: {{cost: "{{0}}", types: Creature — Bear, power: 2, toughness: 2, abilities: [{{keyword: flash}}]}}
     Grove: {{types: Land — Forest}}
+    Pond: {{types: Land — Island, abilities: [{{static: "{POND}"}}]}}
 {given}
 do: [{do}]
 expect: {{{expect}}}"""
@@ -181,6 +189,28 @@ expect: {{{expect}}}"""
          "  Alice: {hand: [Wrecking]}\n  Bob: {battlefield: [Grizzly Bears], library: [Island]}",
          "{go to: Bob precombat main}, {attack: {Grizzly Bears: Alice}}, pass, pass, "
          "{cast: Wrecking, x: 0, targets: [Grizzly Bears]}, resolve, choose: no", "Bob.hand: {has: [Grizzly Bears]}"),
+        ("Enchantment", [("triggered", JAIL)], "  Alice: {hand: [Wrecking]}\n  Bob: {battlefield: [Hill Giant]}",
+         "{cast: Wrecking, x: 0}, resolve, resolve, expect: {Hill Giant.zone: exile}, instruct: {destroy: Wrecking}",
+         "Hill Giant.zone: battlefield, Hill Giant.controller: Bob"),
+        ("Enchantment", [("triggered", JAIL)], "  Alice: {hand: [Wrecking]}\n  Bob: {battlefield: [Hill Giant]}",
+         "{cast: Wrecking, x: 0}, resolve, instruct: {destroy: Wrecking}, resolve", "Hill Giant.zone: battlefield"),
+        ("Artifact", [("activated", "{0}: Draw a card.")], "  Alice: {hand: [Pond, Wrecking]}",
+         "{play: Pond}, choose: no", "Pond.tapped: true, Alice.life: 20"),
+        ("Artifact", [("activated", "{0}: Draw a card.")], "  Alice: {hand: [Pond, Wrecking]}",
+         "{play: Pond}, choose: yes", "Pond.tapped: false, Alice.life: 18"),
+        ("Creature — Wizard", [("triggered", ONCE_MORE)],
+         "  Alice: {hand: [Wrecking], graveyard: [Lightning Bolt]}",
+         "{cast: Wrecking, x: 0}, resolve, resolve, choose: yes, choose: Bob, resolve",
+         "Bob.life: 17, Lightning Bolt.zone: exile"),
+        ("Sorcery", [("spell", "Each player chooses a creature they control, then sacrifices the rest.")],
+         "  Alice: {hand: [Wrecking], battlefield: [Grizzly Bears, Hill Giant, Sol Ring]}\n"
+         "  Bob: {battlefield: [Craw Wurm, Memnite]}",
+         "{cast: Wrecking, x: 0}, resolve, choose: Hill Giant, choose: Memnite",
+         "Alice.battlefield: [Hill Giant, Sol Ring], Bob.battlefield: [Memnite]"),
+        ("Enchantment", [("triggered", "a creature enters under your control, if it was cast from your hand → you gain 1 "
+                          "life")],
+         "  Alice: {battlefield: [Wrecking], hand: [Memnite, Grizzly Bears]}",
+         "{instruct: {create: Wolf, player: Alice}}, {cast: Grizzly Bears}, resolve all", "Alice.life: 21"),
     ],
 )  # fmt: skip
 def test_a_sentence_does_what_it_says(

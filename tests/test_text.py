@@ -266,6 +266,38 @@ def test_instead_takes_the_place_of_what_stands_before_it_also_in_another_paragr
     assert ("if", (Term("draw", (Term("you"), 2)),), (Term("draw", (Term("you"), 1)),)) == (choice.op, *choice.args[1:])
 
 
+def test_what_deals_other_damage_instead_is_what_would_have_dealt_it() -> None:
+    """614.15"""
+    text = "Odd deals 1 damage to target creature. If you control a Goblin, it deals 5 damage to that creature instead."
+    effect = only(Card("Odd", "{R}", "Sorcery", text), "spell").effect
+
+    assert [Term("this"), Term("this")] == [term.args[2] for term in walk(effect) if term.op == "deal damage"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Exile target card from each opponent's graveyard.",  # one target for each opponent
+        "For each opponent, destroy target creature that player controls.",
+        "Destroy the rest.",
+        "You may cast target instant card from your graveyard this turn. If that spell would be put into a graveyard, "
+        "exile it instead.",  # it is no spell yet
+        "Choose all creatures.",
+    ],
+)
+def test_what_the_game_cannot_do_as_it_is_said_is_not_understood(text: str) -> None:
+    assert "understood" != read_card(Card("Odd", "{R}", "Sorcery", text)).status
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Forecast — {1}, Reveal Odd from your hand: Draw a card.", "Max speed — Odd has flying."],
+)
+def test_a_keyword_before_a_dash_is_no_ability_word(text: str) -> None:
+    """207.2c"""
+    assert "understood" != read_card(Card("Odd", "{1}", "Creature — Bird", text)).status
+
+
 def test_instead_of_nothing_is_not_understood() -> None:
     odd = Card("Odd", "{U}", "Sorcery", "If you control an artifact, draw two cards instead.")
 

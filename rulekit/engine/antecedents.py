@@ -15,7 +15,7 @@ from rulekit.engine.phrases import replaced
 
 THIS, IT, THAT, THOSE, THEM = Term("this"), Term("it"), Term("that", (None,)), Term("those"), Term("them")
 MILLED, YOU = Term("milled"), Term("you")
-OTHER = Term("other")
+OTHER, THE_REST = Term("other"), Term("the rest")
 FIRST, THAT_PLAYER = Term("it at first"), Term("that player")
 TARGET_PLAYER = "target player"
 TARGETS = ("target", TARGET_PLAYER)
@@ -70,6 +70,7 @@ class _Spoken:
         triggered: Whether an event was spoken of before all else.
         aimed: The single targets so far that are objects.
         spell: Whether it is the text of an instant or sorcery, which is none of the "others" itself.
+        rest: All of those among whom some were chosen, without the chosen ones.
         besides: The object of the event from which "others" are told, where it is not about this one.
         acting: Whether "them", for something that can happen to players, is whoever was said to do something.
     """
@@ -84,6 +85,7 @@ class _Spoken:
     aimed: tuple[Term, ...] = ()
     spell: bool = False
     besides: Term | None = None
+    rest: Term | None = None
 
 
 def resolved(ability: Ability) -> Ability:
@@ -169,9 +171,16 @@ def _one(term: Term, spoken: _Spoken) -> Term:
         if term.op == "several times":
             term = _for_each_other(term) if spoken.it != THIS else term
         return Term(term.op, tuple(_part(arg, spoken) for arg in term.args))
-    word = WORDS[term.op]
+    return _of_one_effect(term, WORDS[term.op], spoken)
+
+
+def _of_one_effect(term: Term, word: Word, spoken: _Spoken) -> Term:
+    """Put what was spoken of into one effect, and note what it speaks of."""
     names = [name for name, _ in word.slots]
     args = dict(zip(names, term.args, strict=False))
+    args = {name: spoken.rest if arg == THE_REST and spoken.rest is not None else arg for name, arg in args.items()}
+    if term.op == "choose":
+        spoken.rest = _not_chosen(*term.args)
     subject = args.get(ABOUT.get(term.op, ""), IT)
     if spoken.it is not None and spoken.it.op == "granter" and subject != IT:
         spoken.it = None  # "its" is that of the creature that does it
@@ -184,6 +193,12 @@ def _one(term: Term, spoken: _Spoken) -> Term:
     if args.get("who") == YOU and _needs_nobody(word):
         args["who"] = None  # an effect that needs no subject is yours
     _tell_others_apart(term.op, args, word, spoken)
+    _note(term, args, word, spoken)
+    return Term(term.op, tuple(args[name] for name in names[: len(term.args)]))
+
+
+def _note(term: Term, args: dict[str, Any], word: Word, spoken: _Spoken) -> None:
+    """Note the objects and players that an effect speaks of."""
     about = [args[name] for name in args if word.sorts.get(name) in OBJECTS]
     about += [args["subject"]] if term.op == "continuous" and args["subject"] is not None else []
     _note_objects(term.op, about, spoken)
@@ -191,7 +206,14 @@ def _one(term: Term, spoken: _Spoken) -> Term:
     if term.op in GIVEN_UP:
         spoken.given_up = (GIVEN_UP[term.op], _kinds(term))
     _note_acting([args[name] for name in args if word.sorts.get(name) == "players"], spoken)
-    return Term(term.op, tuple(args[name] for name in names[: len(term.args)]))
+
+
+def _not_chosen(what: Term, who: Term | None = None) -> Term | None:
+    """Return all that could be chosen, without what was chosen among them."""
+    if what.op != "some of":
+        return None
+    group = what.args[0] if who is None else replaced(what.args[0], THAT_PLAYER, who)
+    return Term("each", (all_of(group, Term("other than", (THEM,))),))
 
 
 ABOUT = {"continuous": "subject", "deal damage": "what", "put counters": "what"}
@@ -255,7 +277,8 @@ def _needs_nobody(word: Word) -> bool:
 def _part(arg: Any, spoken: _Spoken) -> Any:
     """Go through what stands in an effect that holds others: lists of them in their order."""
     if isinstance(arg, Term) and WORDS[arg.op].sort == "condition":
-        said = _said(arg, spoken)
+        own = spoken.spell and arg.op in ("was kicked", "was cast", "was cast from")
+        said = _said(replaced(arg, IT, THIS) if own else arg, spoken)  # of a spell "it" was cast
         if arg.op == "is" and arg.args[0] == THIS:
             spoken.it = THIS
         return said

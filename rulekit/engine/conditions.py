@@ -13,7 +13,7 @@ from rulekit.engine.phrases import in_order
 from rulekit.engine.state import Cast
 from rulekit.engine.which import shares
 
-YOU = Term("you")
+YOU, THIS, IT = Term("you"), Term("this"), Term("it")
 
 
 def _condition(
@@ -60,28 +60,40 @@ def gift_promised(frame: Frame) -> bool:
 GRAMMAR.rule("condition", "the gift (wasn't|was not) promised", lambda: Term("not so", (Term("gift promised"),)))
 
 
-@_condition("this spell was kicked", "it was kicked", "(this creature|~) was kicked", op="was kicked", rule="702.33d",
-            while_casting=True)  # fmt: skip
-def was_kicked(frame: Frame) -> bool:
+def _cast_as(frame: Frame, what: Any) -> Cast | None:
+    """Return how a spell was cast: the one with the text, or what is spoken of, which may be a permanent now."""
+    if what == THIS:
+        return _cast(frame)
+    numbers = [number for number in frame.objects(what) if isinstance(number, int)]
+    return frame.state.get(numbers[0]).cast if numbers else None
+
+
+@_condition("this spell was kicked", "(this creature|~) was kicked", ("it was kicked", {"what": IT}), op="was kicked",
+            rule="702.33d", while_casting=True)  # fmt: skip
+def was_kicked(frame: Frame, what: Any = THIS) -> bool:
     """Hold if the kicker was paid as the spell was cast (702.33d)."""
-    cast = _cast(frame)
+    cast = _cast_as(frame, what)
     return cast is not None and any(how == "kicked" for how, _ in cast.paid)
 
 
-@_condition("(this spell|it|that spell) was cast from {where:pile}", "it was cast from your hand", op="was cast from")
-def was_cast_from(frame: Frame, where: Any = None) -> bool:
-    """Hold if the spell was cast from a zone."""
-    zone = "hand" if where is None else where.args[0]
-    item = frame.item if frame.item is not None else frame.this
-    casts = (event for event in frame.state.history(since_turn=False) if event.kind == "cast")
-    return any(item in event.objects and event.get("from") == zone for event in casts)
+@_condition("(this spell|~) was cast from {where:pile}", ("(it|that spell) was cast from {where:pile}", {"what": IT}),
+            op="was cast from")  # fmt: skip
+def was_cast_from(frame: Frame, where: Any = None, what: Any = THIS) -> bool:
+    """Hold if the spell was cast from a zone, by one of the players whose zone it is where that is said."""
+    state, (zone, who) = frame.state, where.args
+    items = (frame.item or frame.this,) if what == THIS else frame.objects(what)
+    casts = (event for event in state.history(since_turn=False) if event.kind == "cast" and event.get("from") == zone)
+    spells = {
+        number for event in casts if who is None or event.player in frame.players(who) for number in event.objects
+    }
+    became = {state.past[number].became for number in spells if number in state.past}
+    return any(item in spells or item in became for item in items)
 
 
-@_condition("you cast it", "it was cast", "you cast this spell", op="was cast", rule="601")
-def was_cast(frame: Frame) -> bool:
+@_condition("you cast this spell", ("(you cast it|it was cast)", {"what": IT}), op="was cast", rule="601")
+def was_cast(frame: Frame, what: Any = THIS) -> bool:
     """Hold if the permanent was a spell that was cast."""
-    cast = frame.state.get(frame.this).cast if frame.this else None
-    return cast is not None
+    return _cast_as(frame, what) is not None
 
 
 @_condition("{what:objects} is exiled", op="is exiled", rule="406.1")
@@ -201,6 +213,19 @@ for _a in ("a", "an", "another", ""):
 GRAMMAR.rule(
     "condition", "{who:players} (control|controls) no {what:filter}", lambda who, what: _controls_at_most(who, 0, what)
 )
+
+
+def _controls_either(who: Term, one: Term, two: Term) -> Term:
+    from rulekit.engine.filters import any_of
+
+    return _least(_group(any_of(one, two), who), 1)
+
+
+GRAMMAR.rule("condition", "{who:players} (control|controls) (a|an) {one:filter} or (a|an) {two:filter}",
+             _controls_either)  # fmt: skip
+for _n in _MORE:
+    GRAMMAR.rule("condition", f"you have {_n} opponents",
+                 lambda n: _least(Term("number of players", (Term("an opponent"),)), n))  # fmt: skip
 GRAMMAR.rule("condition", "there are no {what:filter}", lambda what: _most(_group(what), 0))
 GRAMMAR.rule(
     "condition", "{who:players} (has|have) no cards in {where:pile}", lambda who, where: _has(where, who, 0, 0)
@@ -349,11 +374,15 @@ def you_gained_life(frame: Frame) -> bool:
     return any(e.kind == "life gained" and e.player == frame.you for e in frame.state.history())
 
 
-@_condition("{who:players} (lost|was dealt|were dealt) (life|damage) this turn", op="lost life")
-def lost_life(frame: Frame, who: Any = YOU) -> bool:
-    """Hold if one of the players lost life this turn."""
-    names = frame.players(who)
-    return any(e.kind == "life lost" and e.player in names for e in frame.state.history())
+@_condition("{who:players} (lost|was dealt|were dealt) (life|damage) this turn",
+            "{who:players} lost {n:amount} or more life this turn", op="lost life")  # fmt: skip
+def lost_life(frame: Frame, who: Any = YOU, n: Any = 1) -> bool:
+    """Hold if one of the players lost so much life this turn."""
+    lost = dict.fromkeys(frame.players(who), 0)
+    for event in frame.state.history():
+        if event.kind == "life lost" and event.player in lost:
+            lost[event.player] += event.n
+    return any(amount >= frame.count(n) for amount in lost.values())
 
 
 @_condition("it is countered this way", "{what:objects} is countered this way", op="countered this way")

@@ -429,7 +429,7 @@ class Table:
         Returns:
             The objects that they became, wherever they went, in the same order.
         """
-        from rulekit.engine.replacing import entered
+        from rulekit.engine.until import entered
 
         planned = yield from self._planned(
             numbers, to, {"under": under, "bottom": bottom, "place": place}, rule, entering or {}

@@ -330,8 +330,11 @@ _rule("described", "{before:adjectives} {noun:noun}", _with_adjectives)
 _rule("filter", "{what:described}", lambda what: what)
 
 
-def _such(what: Term, after: Term) -> Term:
+def _such(what: Term, after: Term) -> Term | None:
     """Return a description with what follows it; "its" in a comparison is that of the object described itself."""
+    places = [part.op for part in (*_parts(what), *_parts(after))]
+    if "controlled" in places and any(place in places for place in ("in graveyard", "in hand", "in library")):
+        return None  # only permanents, spells and abilities are controlled (109.4)
     if after.op == "sized":
         after = replaced(after, Term("it"), Term("the one described"))
     return all_of(what, after)

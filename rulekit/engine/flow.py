@@ -11,9 +11,11 @@ from typing import Any
 
 from rulekit.engine.abilities import WORDS, Term, walk, word
 from rulekit.engine.events import Event, Run, Table
+from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.phrases import SUBJECT, replaced
 
+THE_REST = Term("the rest")
 AN_OPPONENT = Term("an opponent of yours")
 YOU, THIS, IT, THAT_PLAYER = Term("you"), Term("this"), Term("it"), Term("that player")
 DONE = Term("it was done")
@@ -21,7 +23,7 @@ AIMED = ("target", "target player")
 Effects = tuple[Term, ...]
 MAKES = (  # what later words are about was not there, or not seen, before these
     "create", "create a copy", "put onto the battlefield", "reveal until", "search library", "look at the top",
-    "exile from library",
+    "exile from library", "cast without paying",
 )  # fmt: skip
 PRONOUNS = ("it", "that", "those", "them")
 
@@ -41,6 +43,8 @@ def filled(terms: Any, subject: Term) -> Any:
 
 def _sentence(does: Any, subject: Term) -> Any:
     """Return the effects of a sentence with their subject; one alone is no list."""
+    if any(term.op == "sacrifices" and THE_REST in term.args for term in walk(does)):
+        return None  # an instruction of its own, which sees to what each of them keeps
     if subject == AN_OPPONENT and isinstance(does, tuple) and len(does) > 1:  # the first one chooses who it is
         return (*filled(does[:1], subject), *filled(does[1:], THAT_PLAYER))
     said = filled(does, subject)
@@ -207,10 +211,21 @@ def _of_its_target(does: Any, before: Effects) -> Any:
     aimed = list(dict.fromkeys(term for term in walk(before) if term.op in AIMED))
     if len(aimed) != 1:
         return does
+    sources = [term.args[2] for term in walk(before) if term.op == "deal damage"]
+    does = _with_its_source(does, sources[0]) if sources else does
     spoken = ("it", "that") if aimed[0].op == "target" else ("that player",)
     for term in dict.fromkeys(term for term in walk(does) if term.op in spoken):
         does = replaced(does, term, aimed[0])
     return does
+
+
+def _with_its_source(does: Any, source: Term) -> Any:
+    """Return what is done instead with the source of the damage that it takes the place of ("it deals 5 damage")."""
+    if isinstance(does, tuple):
+        return tuple(_with_its_source(part, source) for part in does)
+    if not isinstance(does, Term) or does.op != "deal damage" or does.args[2] != IT:
+        return does
+    return Term(does.op, (*does.args[:2], source, *does.args[3:]))
 
 
 def _asks_whether_done(effect: Term) -> bool:
@@ -421,6 +436,12 @@ def choose(t: Table, what: tuple[Any, ...], who: Any = None) -> Run[None]:
 
 
 WORDS["choose"].sorts["what"] = "recipients"
+
+
+@word("objects", "the rest", rule="608.2c")
+def the_rest(frame: Frame) -> tuple[int, ...]:
+    """Stand for those of a kind that were not chosen, until the reader knows of which kind."""
+    return ()
 
 
 @word("effect", op="unread")

@@ -309,7 +309,7 @@ def _say_pile(term: Term) -> str:
     if who.op == "you":
         return f"your {zone}"
     said = GRAMMAR.say(who)
-    whose = {"they": "their", "that player": "their", "each opponent": "each opponent's"}.get(said)
+    whose = {"they": "their", "that player": "their"}.get(said)
     return f"{whose or said + chr(39) + 's'} {zone}"
 
 
@@ -326,7 +326,7 @@ for _zone, _zones in _PLURALS.items():
     def _pile(who: Term | None = None, zone: str = _zone) -> Term:
         return Term("zone of", (zone, who))
 
-    for _said in (f"a {_zone}", f"all {_zones}", _zones, f"any {_zone}", f"each {_zone}"):
+    for _said in (f"a {_zone}", f"all {_zones}", _zones, f"any {_zone}"):
         GRAMMAR.rule("pile", _said, _pile)
     for _said, _who in (("your", "you"), ("their", "that player"), ("his or her", "that player")):
         for _word in (_zone, _zones):
@@ -399,7 +399,7 @@ def _from_one_graveyard(place: int, what: Term, many: tuple[Any, Any], who: Term
 
 
 def _from_one_of_them(place: int, what: Term, many: tuple[Any, Any] = (1, 1)) -> Term:
-    return _from_one_graveyard(place, what, many, Term("each opponent"))
+    return _from_one_graveyard(place, what, many, Term("an opponent of yours"))
 
 
 def _target_players(place: int, what: Term, many: tuple[Any, Any] = (1, 1)) -> Term:

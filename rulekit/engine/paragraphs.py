@@ -17,6 +17,7 @@ from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.objects import GRANTER
 from rulekit.engine.parsing import Unread
 from rulekit.engine.phrases import joined, listed, tokens
+from rulekit.engine.plausible import playable
 from rulekit.engine.repeating import with_process
 from rulekit.engine.saying import say_ability
 from rulekit.engine.standing import Said
@@ -24,7 +25,6 @@ from rulekit.engine.standing import Said
 MOST_TOKENS = 400  # of a paragraph; longer ones are not understood
 IT, THIS = Term("it"), Term("this")
 EVERYWHERE = ("battlefield", "hand", "graveyard", "library", "exile", "stack")
-BEHIND = ("instead", "otherwise")  # what belongs to a sentence before
 Words = tuple[str, ...]
 
 # ---------------------------------------------------------------- lists, costs, abilities within abilities
@@ -256,19 +256,9 @@ def _effects(words: Words, start: int, behind: bool = False) -> tuple[tuple[Term
     does = _at(_part("effects", words, start, end), start)
     if "where X is" in " ".join(words[start:]) and any(term.op == "X" for term in walk(does)):
         raise Unread(words, start, ("one X of all sentences",))
-    loose = [term for term in walk(does) if term.op in BEHIND]
-    if any(_unplayable(term, behind) for term in walk(does)) or (loose and not (behind and loose == [does[0]])):
+    if not playable(does, behind):
         raise Unread(words, start, ())
     return with_process(does), fields
-
-
-def _unplayable(term: Term, spell: bool) -> bool:
-    """Return whether the words of an effect fit together but say something that the game cannot do as it is said."""
-    if term.op == "cast without paying" and THIS in term.args:
-        return spell  # what is being carried out is on the stack already
-    if term.op == "if" and any(inner.op == "some of" for inner in walk(term.args[0])):
-        return True  # nothing is chosen in a condition
-    return term.op == "permit" and any(inner.op == "some of" for inner in term.walk())
 
 
 def _at(value: Any, offset: int) -> Any:

@@ -199,6 +199,19 @@ def it_enters_tapped(t: Table, frame: Frame, event: Event) -> Run[Event | None]:
     yield
 
 
+@word("outcome", op="it enters tapped unless paid", rule="614.1d", entering=True)
+def it_enters_tapped_unless_paid(
+    t: Table, frame: Frame, event: Event, cost: tuple[Term, ...] = ()
+) -> Run[Event | None]:
+    """Let it enter tapped unless its controller pays a cost as it enters (614.12a)."""
+    from rulekit.engine.instructions.spells import may_pay
+
+    outer, t.frame = t.frame, frame
+    paid = yield from may_pay(t, frame.you, cost, f"pay {GRAMMAR.say(cost, 'costs')}?")
+    t.frame = outer
+    return event if paid else event.with_detail(tapped=True)
+
+
 @word("outcome", op="it enters with counters", rule="614.1c", entering=True)
 def it_enters_with_counters(t: Table, frame: Frame, event: Event, n: Any = 1, kind: str = "") -> Run[Event | None]:
     """Let it enter with counters on it (122.6a)."""
@@ -292,6 +305,8 @@ for _enter in ("(enters|enter) [the battlefield]",):
               lambda which, kind, n: _enters(which, Term("it enters with counters", (n, kind))))  # fmt: skip
     _sentence(f"{{which:watched}} {_enter} with {{n:amount}} {{kind:counter kind}} counters on it",
               lambda which, n, kind: _enters(which, Term("it enters with counters", (n, kind))))  # fmt: skip
+    _sentence(f"as {{which:watched}} {_enter} , you may {{cost:costs}} . if you don't , it enters tapped",
+              lambda which, cost: _enters(which, Term("it enters tapped unless paid", (cost,))))  # fmt: skip
     for _said, _what in _CHOICES.items():
         _sentence(f"as {{which:watched}} {_enter} , choose {_said}",
                   lambda which, what=_what: _enters(which, Term("it enters with a choice", (what,))))  # fmt: skip
@@ -370,6 +385,24 @@ def exiled_instead(t: Table, what: tuple[int, ...], dies: bool = False) -> Run[N
     t.add_effect(None, None, (ability,), ("this turn", t.state.turn.number) if dies else ("while there", what))
     return
     yield
+
+
+@word("effect", "if {what:objects} would be put into (a|your|its owner 's) graveyard, exile it instead",
+      ("if a spell cast this way would be put into (a|your|its owner 's) graveyard, exile it instead",
+       {"what": Term("it")}),
+      ("if (a|an) {such:filter} cast this way would be put into (a|your|its owner 's) graveyard, exile it instead",
+       {"what": Term("it")}), rule="614.1a", op="spell exiled instead")  # fmt: skip
+def spell_exiled_instead(t: Table, what: tuple[int, ...], such: Any = None) -> Run[None]:
+    """Let spells that were just cast be exiled where they would be put into a graveyard from the stack."""
+    what = tuple(number for number in what if t.frame.fits(such, number))
+    event = Term("would be put into", (Term("watch these", (what,)), Term("zone of", ("graveyard", None)), None))
+    ability = _replacement(event, Term("it is exiled", ((),)), "614.1a")
+    t.add_effect(None, None, (ability,), ("while there", what))
+    return
+    yield
+
+
+WORDS["spell exiled instead"].sorts["what"] = "objects"
 
 
 def _shielded(whom: Term | None, combat: bool | None, source: Term | None) -> Term | None:

@@ -476,28 +476,3 @@ def token_enters(t: Table, token: Object) -> Run[Object | None]:
     if now is None or not is_entering(now):
         return None
     return arrival(outside, number, t.state.turn.number, now)
-
-
-def entered(t: Table, moves: list[Move], before: State) -> Run[None]:
-    """Tell what comes with changes of zone: who died, the counters put on what entered, and what it is attached to.
-
-    Args:
-        t: The table.
-        moves: The changes of zone that were made at the same time.
-        before: The State before them.
-    """
-    for move in moves:
-        if (move.origin, move.to) == ("battlefield", "graveyard") and before.look(move.old).is_a("creature"):
-            t.log(Event("dies", before.look(move.old).controller, (move.old,), rule="700.4"))
-    for move in moves:
-        thing = t.state.objects.get(move.new or 0) if move.to == "battlefield" else None
-        if thing is None:
-            continue
-        for kind, n in thing.counters:
-            putting = Event("counters", thing.controller, (thing.number,), n, detail=(("kind", kind),))
-            yield from t.did(putting, before)
-        if thing.attached_to is not None:
-            yield from t.did(Event("attached", thing.controller, (thing.number,), to=thing.attached_to, rule="701.3a"))
-        for ability in t.state.look(thing.number).abilities:
-            if ability.kind == "unread":
-                t.log(Event("not understood", thing.controller, (thing.number,), detail=(("text", ability.text),)))

@@ -17,9 +17,10 @@ from rulekit.engine.abilities import Ability, Term
 from rulekit.engine.antecedents import numbered
 from rulekit.engine.flow import together
 from rulekit.engine.grammar import GRAMMAR
-from rulekit.engine.paragraphs import BEHIND, MODIFIERS, paragraph, shifted, spell_paragraph, text_of
+from rulekit.engine.paragraphs import MODIFIERS, paragraph, shifted, spell_paragraph, text_of
 from rulekit.engine.parsing import Unread
 from rulekit.engine.phrases import joined, tokens
+from rulekit.engine.plausible import BEHIND
 from rulekit.rules import nearest
 
 __all__ = [
@@ -32,8 +33,8 @@ MOST_LENGTH = 20_000  # characters of a text that are looked at
 SPELLS = ("Instant", "Sorcery")
 BASIC_MANA = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}
 WORD_MODULES = (
-    "flow", "repeating", "lasting", "nouns", "costs", "sagas", "keywords", "trigger_events", "player_events", "would",
-    "replacements", "changes", "statements", "instructions",
+    "flow", "repeating", "lasting", "until", "nouns", "costs", "sagas", "keywords", "trigger_events", "player_events",
+    "would", "replacements", "changes", "statements", "instructions",
 )  # fmt: skip
 
 Words = tuple[str, ...]

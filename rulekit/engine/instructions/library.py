@@ -93,7 +93,7 @@ def shuffle(t: Table, who: tuple[str, ...]) -> Run[None]:
 
 @word("effect", "{who:players} shuffle[s] {what:objects} into their library",
       "{who:players} shuffle[s] {what:objects} into library",
-      ("shuffle {what:objects} into (your library|its owner 's library|their owner 's library|their library)",
+      ("shuffle {what:objects} into (its owner 's library|your library|their owner 's library|their library)",
        {"who": None}),
       "{who:players} shuffle[s] {what:objects} into its owner 's library", rule="701.24d", library=True,
       op="shuffle into library", to_owner=True)  # fmt: skip

@@ -9,6 +9,7 @@ from rulekit.engine.choosing import choose
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.filters import all_of, any_of
 from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.instructions.library import in_any_order
 from rulekit.engine.state import CHANCE
 
 YOU = Term("you")
@@ -89,11 +90,16 @@ def put_on_bottom(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple
 
 
 @word("effect", "put {what:objects} on top of (its owner 's|your|their owner 's|their|that) library",
-      "{who:players} put[s] {what:objects} on top of (their|your) library",
+      "{who:players} put[s] {what:objects} on top of (their|your) library", "put {what:objects} on top",
+      ("put {what:objects} on top [of (your|their|its owner 's) library] in any order", {"ordered": True}),
+      ("{who:players} put[s] {what:objects} on top of (their|your) library in any order", {"ordered": True}),
       rule="401.4", library=True, op="put on top", to_owner=True)  # fmt: skip
-def put_on_top(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ...]]:
-    """Put objects on top of their owners' libraries."""
-    return (yield from t.move([number for number in what if number in t.state.objects], "library"))
+def put_on_top(t: Table, what: tuple[int, ...], who: Any = None, ordered: bool = False) -> Run[tuple[int, ...]]:
+    """Put objects on top of their owners' libraries, in an order of the player's choice if the text says so (401.4)."""
+    going = [number for number in what if number in t.state.objects]
+    if ordered:
+        going = list((yield from in_any_order(t, (who or (t.frame.you,))[0], going)))[::-1]
+    return (yield from t.move(going, "library"))
 
 
 @word("effect", "{who:players} sacrifice[s] {n:number} {what:filter}",
@@ -113,12 +119,13 @@ def sacrifice(t: Table, who: tuple[str, ...], n: Any, what: Term) -> Run[tuple[i
     return (yield from _sacrifice(t, going))
 
 
-@word("effect", "sacrifice {what:objects}", rule="701.21a", op="sacrifices")
-def sacrifices(t: Table, what: tuple[int, ...]) -> Run[tuple[int, ...]]:
+@word("effect", "sacrifice {what:objects}", "{who:players} sacrifice[s] {what:objects}", rule="701.21a",
+      op="sacrifices")  # fmt: skip
+def sacrifices(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ...]]:
     """Put permanents into their owners' graveyards; a player can sacrifice nothing of another's (701.21a)."""
-    you = t.frame.you
+    doers = who or (t.frame.you,)
     there = [number for number in what if number in t.state.battlefield]
-    going = [number for number in there if not you or t.state.look(number).controller == you]
+    going = [number for number in there if doers == ("",) or t.state.look(number).controller in doers]
     return (yield from _sacrifice(t, [n for n in going if not t.state.look(n).ruled("can't be sacrificed")]))
 
 
