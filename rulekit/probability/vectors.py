@@ -7,6 +7,7 @@ row, with an array in place of each number.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +27,17 @@ def side_by_side(arrays: Arrays) -> int:
     return max(256, min(MOST_SIDE_BY_SIDE, MOST_BYTES // arrays.cards))
 
 
+class Beside:
+    """Hold arrays that have a row for each of some trials."""
+
+    def only(self, kept: NDArray[np.bool_]) -> Self:
+        """Leave out some of the trials."""
+        some = np.flatnonzero(kept)
+        return type(self)(*(each.take(some, 0) for each in vars(self).values()))
+
+
 @dataclass
-class Took:
+class Took(Beside):
     """Hold what a row took in each of some trials.
 
     Attributes:
@@ -46,14 +56,9 @@ class Took:
     features: Words
     cards: Bytes
 
-    def only(self, kept: NDArray[np.bool_]) -> Took:
-        """Leave out some of the trials."""
-        some = np.flatnonzero(kept)
-        return Took(*(each.take(some, 0) for each in vars(self).values()))
-
 
 @dataclass
-class Hands:
+class Hands(Beside):
     """Cards of the unknown part that are being taken in step.
 
     Attributes:
@@ -82,11 +87,6 @@ class Hands:
     gain: Numbers
     tally: Numbers
     features: Words
-
-    def only(self, kept: NDArray[np.bool_]) -> Hands:
-        """Leave out some of the trials."""
-        some = np.flatnonzero(kept)
-        return Hands(*(each.take(some) for each in vars(self).values()))
 
 
 class Trials(SideBySide):

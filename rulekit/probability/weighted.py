@@ -40,17 +40,7 @@ class Span:
 
 
 class Weighted:
-    """Hold a weight for each point on named integer axes.
-
-    Attributes:
-        axes: The axes, one for each dimension of the weights.
-        weights: Array, one axis each: float64 probabilities, Python integers over `denominator`, or int64 trials.
-        denominator: What the integers are divided by; None for the other two.
-        trials: Number of trials behind a simulated distribution; None for an exact one.
-        seed: Seed of the simulation; None for an exact one.
-        title: The question it answers, shown above tables and charts.
-        beyond: What it means if an outcome lies outside the axes, "later than turn 12".
-    """
+    """Hold a weight for each point on named integer axes; the attributes are those of a `Distribution`."""
 
     __slots__ = ("axes", "beyond", "denominator", "seed", "title", "trials", "weights")
     axes: tuple[Span, ...]
