@@ -164,6 +164,15 @@ def test_a_sentence_that_is_not_understood_is_struck_out_and_named() -> None:
     assert "<s>" not in view.card_html(Card("Bird", "{W}", "Creature — Bird", "Flying", power=1, toughness=1))
 
 
+def test_a_card_shows_its_abilities_as_understood_and_what_was_meant_where_they_are_not() -> None:
+    card = Card("Odd <Blade>", "{2}", "Artifact", "Whenever Odd <Blade> enters, draw a card.\n{T}: Mils two cards.")
+    shown = card._repr_html_()
+
+    assert "<li>whenever this enters, draw a card</li>" in shown
+    assert "did you mean mill" in shown
+    assert "<Blade>" not in shown
+
+
 def test_options_that_differ_in_nothing_are_offered_once() -> None:
     game = Game.of(Alice={"battlefield": ["3 Forest"], "mana": "lands"})
     assert game.decision is not None

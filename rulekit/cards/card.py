@@ -191,7 +191,12 @@ class Card:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         from rulekit.widgets import view
 
-        return view.forms(self, view.card_text(self), view.card_html(self))
+        return view.forms(self, view.card_text(self), self._repr_html_())
+
+    def _repr_html_(self) -> str:
+        from rulekit.widgets import view
+
+        return view.card_read_html(self)
 
     @property
     def full_name(self) -> str:

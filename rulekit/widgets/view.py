@@ -15,7 +15,7 @@ from rulekit.cards.card import Card
 from rulekit.engine import sentences, telling
 from rulekit.engine.events import Decision, Event
 from rulekit.engine.state import State
-from rulekit.engine.text import read_card
+from rulekit.engine.text import Sentence, abilities_of, read_card
 from rulekit.rules import EDITION
 from rulekit.scenarios.run import begin
 from rulekit.widgets.html import Html, el, html, joined, printable
@@ -207,6 +207,22 @@ def card_html(card: Card) -> Html:
         "div", el("div", head), el("div", str(card.types)), *(el("div", line) for line in _card_lines(card)),
         el("div", ", ".join(numbers)) if numbers else "", class_="rk-card",
     )  # fmt: skip
+
+
+def card_read_html(card: Card) -> Html:
+    """Return a card with its abilities as they are understood, and what could be meant where they are not."""
+    faces = card.faces or (card,)
+    read = [each.text.replace("~", face.name) for face in faces for each in abilities_of(face) if each.kind != "unread"]
+    missed = [f"{sentence.unread}{_meant(sentence)}" for sentence in read_card(card).sentences if sentence.unread]
+    told = [
+        el("details", el("summary", heading), el("ul", *(el("li", line) for line in dict.fromkeys(lines))))
+        for heading, lines in (("As understood", read), ("Not understood from here on", missed)) if lines
+    ]  # fmt: skip
+    return joined([card_html(card), *told])
+
+
+def _meant(sentence: Sentence) -> str:
+    return f" (did you mean {', '.join(sentence.near)}?)" if sentence.near else ""
 
 
 def card_text(card: Card) -> str:
