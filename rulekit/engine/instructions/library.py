@@ -10,7 +10,16 @@ from rulekit.engine.events import Event, Run, Table
 YOU = Term("you")
 
 
-@word("effect", "{who:players} mill[s] {n:cards}", ("mill {n:cards}", {"who": YOU}),
+_OWN = ("their", "your", "his or her")
+_AS_OF_OLD = tuple(  # how cards said it before the word "mill"
+    (f"{who}put[s] the top {n} of {own} library into {own} graveyard", said | how)
+    for own in _OWN
+    for who, said in (("{who:players} ", {}), ("", {"who": YOU}))
+    for n, how in (("{n:number} cards", {}), ("card", {"n": 1}))
+)
+
+
+@word("effect", "{who:players} mill[s] {n:cards}", ("mill {n:cards}", {"who": YOU}), *_AS_OF_OLD,
       rule="701.17a", library=True)  # fmt: skip
 def mill(t: Table, who: tuple[str, ...], n: Any) -> Run[tuple[int, ...]]:
     """Put the top cards of libraries into graveyards, those of all players at the same time.
