@@ -421,6 +421,26 @@ def test_a_label_that_stands_already_is_not_given_to_another() -> None:
     assert "Forest 2" == scenario.do[0].value
 
 
+TWO_WOLVES = "- instruct: {create: Wolf, player: Alice}\n- instruct: {create: Wolf, player: Alice}\n"
+
+
+def test_the_second_of_two_tokens_is_meant_by_its_number() -> None:
+    steps = "- activate: Bonesplitter\n  targets: ['Wolf #2']\n- resolve\n- instruct: {destroy: 'Wolf #1'}"
+
+    passes("Alice: {battlefield: [Bonesplitter]}", TWO_WOLVES + steps, "Alice.battlefield: [Bonesplitter, Wolf]")
+    passes("Alice: {battlefield: [Bonesplitter]}", TWO_WOLVES + steps, "Bonesplitter.attached to: 'Wolf #2'")
+
+
+def test_a_game_with_tokens_and_copies_of_one_name_is_written_so_that_each_is_meant() -> None:
+    """What is given gets a label, what is made is counted; a token that is given is not among those counted."""
+    given = "Alice: {battlefield: [Bonesplitter, {card: Wolf, token: true}]}"
+    steps = TWO_WOLVES + "- activate: Bonesplitter\n  targets: ['Wolf #3']\n- resolve"
+    scenario = recorded(play(given, steps))
+
+    assert ("Wolf #2",) == scenario.do[2].beside["targets"]
+    assert "as: Wolf 1" in scenario.text
+
+
 def test_what_cards_are_called_makes_no_decision_of_one_more() -> None:
     """616.1: three Islands that move together are three Islands, whatever somebody calls them."""
     given = """

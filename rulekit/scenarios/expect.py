@@ -162,7 +162,7 @@ def _host(state: State, thing: Object, wanted: str) -> Answer:
         return wanted == form.NOTHING, form.NOTHING
     if isinstance(host, str):
         return _equal(host, wanted)
-    return wanted in naming.names_of(state, host), naming.names_of(state, host)[0]
+    return bool(naming.fitting(state, wanted, (host,))), naming.names_of(state, host)[0]
 
 
 # -------------------------------------------------------------------- the game
@@ -351,7 +351,7 @@ def _concerns(state: State, event: Event, wanted: Any) -> bool:
 def _is_called_so(state: State, what: int | str | None, name: str) -> bool:
     """Return whether a player or object is called so; an ability on the stack also by the name of its source alone."""
     if isinstance(what, int):
-        return not {name, f"{name} trigger", f"{name} ability"}.isdisjoint(naming.names_of(state, what))
+        return any(naming.fitting(state, f"{name}{end}", (what,)) for end in ("", " trigger", " ability"))
     return what == name
 
 

@@ -10,6 +10,7 @@ from rulekit.cards.card import Card
 from rulekit.cards.pool import CardPool
 from rulekit.engine.text import abilities_of
 
+_NUMBER = re.compile(r" #[1-9]\d*")  # which of several tokens or copies of one name
 _WORD = re.compile(r"[^\W\d_](?:[\w'’-]*\w)?")
 
 
@@ -50,6 +51,7 @@ class Known:
         self._said.update(_capital(text))
 
     def __contains__(self, name: str) -> bool:
+        name = _NUMBER.sub("", name)
         return name in self.labels or _made_of(name, self._said) or _made_of(name, self._spoken_of)
 
     def could_be(self, name: str) -> bool:

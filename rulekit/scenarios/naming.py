@@ -12,6 +12,8 @@ from rulekit.engine.mana import COLORS
 from rulekit.engine.state import State
 from rulekit.rules import Unknown
 
+MADE = ("token", "copy")
+_NUMBERED = re.compile(r"(.+) #([1-9]\d*)( trigger| ability)?")
 _NEAREST_FIRST = ("battlefield", "stack", "graveyard", "hand", "exile", "library", "outside")
 
 
@@ -61,7 +63,7 @@ def fitting(state: State, name: str, among: Iterable[int] | None = None) -> list
 
     Args:
         state: Where to look.
-        name: A label or a name.
+        name: A label or a name, or one with a number: `Wolf #2` is the second token or copy of that name that was made.
         among: The objects that it may be; all that exist if left out, save copies of spells and abilities.
 
     Returns:
@@ -69,6 +71,11 @@ def fitting(state: State, name: str, among: Iterable[int] | None = None) -> list
     """
     if among is None:
         among = [n for n, thing in state.objects.items() if thing.kind in ("card", "token")]
+    numbered = _NUMBERED.fullmatch(name)
+    if numbered is not None and not any(name in names_of(state, number) for number in among):
+        plain, place = numbered[1] + (numbered[3] or ""), int(numbered[2])
+        made = [number for number in among if plain in names_of(state, number)]
+        return [number for number in made if _place_among_made(state, number) == place]
     ranked = sorted(
         (
             state.get(number).kind == "copy",  # a label means the card, and its copy only where the card cannot be
@@ -81,6 +88,36 @@ def fitting(state: State, name: str, among: Iterable[int] | None = None) -> list
         if name in names_of(state, number)
     )
     return [number for is_copy, is_name, *_, number in ranked if (is_copy, is_name) == ranked[0][:2]]
+
+
+def origins(state: State) -> dict[int, int]:
+    """Return the first object of each card or token for each object that it became (400.7)."""
+    origin: dict[int, int] = {}
+    for number in sorted(state.past):
+        became = state.past[number].became
+        if became is not None:
+            origin[became] = origin.get(number, number)
+    return origin
+
+
+def made(state: State) -> dict[str, list[int]]:
+    """Return the tokens and copies of the game by what they are called, in the order in which they were made."""
+    later = origins(state)
+    found: dict[str, list[int]] = {}
+    for number in sorted((*state.past, *state.objects)):
+        thing = state.get(number)
+        if number not in later and thing.kind in MADE:
+            found.setdefault(thing.label or state.name(number), []).append(number)
+    return found
+
+
+def _place_among_made(state: State, number: int) -> int:
+    """Return which of the tokens and copies of its name something is, or whose source is, counted from 1; 0 if none."""
+    thing = state.get(number)
+    of = thing.memory.this if thing.kind == "ability" and thing.memory else number
+    first = origins(state).get(of, of)
+    same = next((numbers for numbers in made(state).values() if first in numbers), [first - 1])
+    return same.index(first) + 1 if first in same else 0
 
 
 def find_or_last(state: State, name: str) -> int:
@@ -170,7 +207,7 @@ def _color_or_mode(decision: Decision, answer: Any) -> Any:
 
 def _is_ability_of(state: State, option: Any, name: str) -> bool:
     """Return whether an option is an ability (its object and place) of what is called so."""
-    return isinstance(option, tuple) and _is_object(state, option[0]) and name in names_of(state, option[0])
+    return isinstance(option, tuple) and _is_object(state, option[0]) and bool(fitting(state, name, option[:1]))
 
 
 def _same(answer: str, said: str) -> bool:

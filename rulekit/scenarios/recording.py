@@ -41,15 +41,24 @@ class Recording:
         game = _undeclared(game)
         self.games = game.path()
         self.first, self.last = self.games[0].state, game.state
-        self.origin = _origins(self.last)
+        self.origin = naming.origins(self.last)
         self.labels: dict[int, str] = {}
-        self.shared = Counter(thing.label for thing in self.first.objects.values())
+        given = self.first.objects
+        self.made = {
+            name: [number for number in numbers if number not in given]
+            for name, numbers in naming.made(self.last).items()
+        }
+        self.shared = Counter(thing.label for thing in given.values())
+        self.shared += Counter({name: len(numbers) for name, numbers in self.made.items()})
         self.taken = {self.last.get(n).label for n in (*self.last.objects, *self.last.past)} | set(self.shared)
+        for number, thing in given.items():
+            if thing.kind in naming.MADE:  # so that those made later are counted by themselves
+                self._label(number)
 
     # ---------------------------------------------------------------- names
 
     def _label(self, number: int) -> str:
-        """Return the label of an object of the first position; one that no other has, for it is referred to."""
+        """Return the label of a card of the first position; one that no other has, for it is referred to."""
         label = self.first.objects[number].label
         if self.shared[label] > 1 and number not in self.labels:
             own = next(name for n in count(1) if (name := f"{label} {n}") not in self.taken)
@@ -65,7 +74,10 @@ class Recording:
             end = "trigger" if thing.ability is not None and thing.ability.kind == "triggered" else "ability"
             return f"{self.name(state, this)} {end}" if this else naming.names_of(state, number)[0]
         origin = self.origin.get(number, number)
-        return self._label(origin) if origin in self.first.objects else thing.label or state.name(number)
+        called = thing.label or state.name(number)
+        if origin in self.made.get(called, ()):
+            return f"{called} #{self.made[called].index(origin) + 1}" if self.shared[called] > 1 else called
+        return self._label(origin) if origin in self.first.objects else called
 
     def word(self, state: State, answer: Any) -> Any:
         """Return an object or a player as it is written."""
@@ -91,7 +103,7 @@ class Recording:
         _writable(state)
         for thing in state.objects.values():
             if isinstance(thing.attached_to, int):
-                self._label(thing.attached_to)
+                self.name(state, thing.attached_to)
         cards = [thing.card for thing in state.objects.values() if thing.card is not None]
         pool = CardPool(cards) | CardPool.catalogue()
         zones = {player: dict(self._of_player(player)) for player in state.players}
@@ -134,7 +146,7 @@ class Recording:
             "card": _card_name(thing), "as": label if label != _card_name(thing) else None,
             "owner": thing.owner if thing.owner != player else None, "token": thing.kind == "token" or None,
             "facedown": thing.facedown or None, "tapped": thing.tapped or None,
-            "attached to": host if isinstance(host, str) else self._label(host) if host is not None else None,
+            "attached to": host if isinstance(host, str) else self.name(self.first, host) if host is not None else None,
             "summoning sick": (thing.zone == "battlefield" and thing.since >= self.first.turn.number) or None,
             "counters": dict(thing.counters) or None,
         }  # fmt: skip
@@ -320,12 +332,9 @@ class Recording:
         return (naming.name_of(state, number) for number in pile)
 
     def _of_permanent(self, number: int) -> list[Check]:
-        """Return what is expected of a permanent that can be told from all others."""
+        """Return what is expected of a permanent."""
         state = self.last
         label = self.name(state, number)
-        given = self.origin.get(number, number) in self.first.objects
-        if not given and sum((thing.label or state.name(n)) == label for n, thing in state.objects.items()) > 1:
-            return []
         thing, seen = state.objects[number], state.look(number)
         found = [Check(label, "controller", seen.controller), Check(label, "tapped", thing.tapped)]
         if "Creature" in seen.types:
@@ -349,16 +358,6 @@ def _undeclared(game: Game) -> Game:
     while game.decision is not None and game.decision.kind in declaring and _asked_before(game).kind in declaring:
         game = game.undo()
     return game
-
-
-def _origins(state: State) -> dict[int, int]:
-    """Return the first object of each card for each object that it became (400.7)."""
-    origin: dict[int, int] = {}
-    for number in sorted(state.past):
-        became = state.past[number].became
-        if became is not None:
-            origin[became] = origin.get(number, number)
-    return origin
 
 
 def _writable(state: State) -> None:
