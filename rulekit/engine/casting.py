@@ -189,7 +189,8 @@ def _kick(t: Table, player: str, place: int, kicker: tuple[Term, ...], costs: tu
     claims = claimed(frame, player, (*costs, *kicker))
     able = unpayable(t, player, (*costs, *kicker)) is None
     able = able and payable(t.state, player, ways_to_pay(t.state, player, frame, symbols, frame.x), claims)
-    if able and frame.cast is not None and (yield from t.may(player, "pay the kicker?", "702.33a")):
+    prompt = f"pay the kicker {GRAMMAR.say(kicker, 'costs')}?"
+    if able and frame.cast is not None and (yield from t.may(player, prompt, "702.33a")):
         _decide(t, paid=(*frame.cast.paid, ("kicked", place)))
 
 

@@ -23,6 +23,7 @@ DONE = {
     "cast": "cast",
     "activate": "ability activated",
     "suspend": "exiled",
+    "companion": "companion",
 }  # the event with which the choices of an action end
 
 

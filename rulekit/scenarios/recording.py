@@ -11,11 +11,12 @@ from rulekit.cards.pool import CardPool
 from rulekit.engine.abilities import Term
 from rulekit.engine.events import NUMBERS
 from rulekit.engine.game import Action, Game, Instruct
+from rulekit.engine.offers import legal_actions
 from rulekit.engine.position import GIVEN_STEPS, ZONES
 from rulekit.engine.state import Object, State
 from rulekit.rules import BadData
 from rulekit.scenarios import naming
-from rulekit.scenarios.acting import DONE, key_of
+from rulekit.scenarios.acting import DONE, KICKER, key_of
 from rulekit.scenarios.form import NOTHING, STEPS, Check, Given, Step
 from rulekit.scenarios.instruct import said_of
 
@@ -38,7 +39,7 @@ class Recording:
 
     def __init__(self, game: Game) -> None:
         """Take a game, with all that was decided in it."""
-        game = _undeclared(game)
+        game = _announced(_undeclared(game))
         self.games = game.path()
         self.first, self.last = self.games[0].state, game.state
         self.origin = naming.origins(self.last)
@@ -218,8 +219,8 @@ class Recording:
             places = [place for place, _ in naming.activated(state, number)]
             if len(places) > 1:
                 beside["ability"] = places.index(action.ability) + 1
-        elif action.way and action.kind == "cast":
-            beside["paying"] = action.way
+        elif action.kind == "cast" and (action.way or len(self._ways(state, action)) > 1):
+            beside["paying"] = action.way or "its mana cost"
         own, rest = self._own_choices(games)
         own |= self._settled(games[-1], DONE.get(action.kind), _length(games[0].before))
         name = self.name(state, number)
@@ -227,6 +228,12 @@ class Recording:
         if card is not None and action.face:
             name = card.faces[action.face].name
         return [Step(action.kind, name, beside | own), *self._answers(rest)]
+
+    def _ways(self, state: State, action: Action) -> set[str]:
+        """Return the ways in which a spell that is cast could be paid for."""
+        spell = (action.kind, action.number, action.face)
+        offered = legal_actions(state, state.priority or "")
+        return {each.way for each in offered if spell == (each.kind, each.number, each.face)}
 
     def _own_choices(self, games: tuple[Game, ...]) -> tuple[dict[str, Any], list[Game]]:
         """Return what stands beside an action, and the answers that come later."""
@@ -236,8 +243,11 @@ class Recording:
         for game in games[1:]:
             asked, before = _asked_before(game), game.before
             key = "mana" if asked.kind == "choose color" and "mana" in own else key_of(asked)
+            key = "paying" if asked.rule == KICKER else key
             if before is None or rest or key not in STEPS[kind][1] or _has_happened(before, DONE.get(kind), length):
                 rest.append(game)
+            elif asked.rule == KICKER:
+                own |= {"paying": [asked.prompt.rstrip("?")]} if game.given == "yes" else {}
             elif key == "mana":
                 own.setdefault(key, []).extend(self._payment(game, asked))
             elif game.given not in ("no", "done"):
@@ -360,6 +370,15 @@ def _undeclared(game: Game) -> Game:
     return game
 
 
+def _announced(game: Game) -> Game:
+    """Return a game that stops in the middle of casting or activating (601.2, 602.2) as it was before that began."""
+    begun, action = game, game.action
+    while begun.action is not None and begun.before is not None:
+        begun = begun.before
+    kind = DONE.get(action.kind) if isinstance(action, Action) else None
+    return begun if kind and not _has_happened(game, kind, _length(begun)) else game
+
+
 def _writable(state: State) -> None:
     """Refuse a first position of which something would be lost.
 
@@ -424,6 +443,6 @@ def _has_happened(game: Game, kind: str | None, since: int) -> bool:
 def _alone(key: str, values: list[Any]) -> Any:
     return (
         values[0]
-        if key in ("gift", "x") or (len(values) == 1 and key not in ("targets", "modes", "divide", "mana"))
+        if key in ("gift", "x", "paying") or (len(values) == 1 and key not in ("targets", "modes", "divide", "mana"))
         else tuple(values)
     )
