@@ -133,14 +133,36 @@ def test_the_answer_that_was_given_is_marked() -> None:
     assert 1 == board.play["frames"][0]["taken"]
 
 
-def test_a_refusal_is_shown_and_changes_nothing() -> None:
+def test_at_a_step_on_the_way_the_choice_that_led_there_can_be_made_otherwise() -> None:
+    """The bears attack Bob; at the step that tells it they can stay at home, in a line of play of its own."""
     board = Board(named(SWORD))
-    before = said(board)
-    on_the_way = next(place for place, frame in enumerate(board.frames) if not frame.rest)
-    press(board, do="decide", option=0, frame=on_the_way)
+    place = next(place for place, frame in enumerate(board.frames) if not frame.rest)
+    seen = board.play["frames"][place]
+    assert (["no", "Bob"], True, 1) == (seen["decision"]["options"], seen["decision"]["answered"], seen["taken"])
 
-    assert board.said["error"].startswith("no decision is pending at this step")
+    press(board, do="decide", option=0, frame=place)
+    assert {} == board.said
+    assert 2 == len(board.lines)
+    assert "attacks" not in [event.kind for event in board.game.log]
+
+
+def test_every_step_but_the_beginning_of_a_game_that_is_over_has_something_to_decide() -> None:
+    """Stepping through any question, one can branch at each step."""
+    for name in (SWORD, "gift/603.3b-attach-before-the-gift", "mill/701.17b-library-runs-out"):
+        frames = Board(named(name)).play["frames"]
+        assert all(frame["decision"] for frame in frames[1:])
+        assert all(frame["taken"] >= 0 for frame in frames if frame["decision"] and frame["decision"]["answered"])
+
+
+def test_a_refusal_is_shown_and_changes_nothing() -> None:
+    """704.5b: a game that is over from its first step on asks nothing."""
+    board = Board(Game(Game.of(Bob={"library": []}).do("draw", "Bob", 1).state))
+    before = said(board)
+    press(board, do="pass all", frame=0)
     assert before == said(board)
+
+    with pytest.raises(BadData, match="nothing is asked at this step"):
+        board.decide("pass")
 
 
 def test_an_error_of_ours_is_shown_too() -> None:
@@ -148,14 +170,6 @@ def test_an_error_of_ours_is_shown_too() -> None:
     press(board, do="decide", option="first")
 
     assert "ValueError" in board.said["error"]
-
-
-def test_nothing_can_be_decided_on_the_way_to_a_decision() -> None:
-    board = Board(named(SWORD))
-    board.index = next(place for place, frame in enumerate(board.frames) if not frame.rest)
-
-    with pytest.raises(BadData, match="no decision is pending"):
-        board.decide("pass")
 
 
 def test_an_unknown_option_is_refused_with_those_there_are() -> None:

@@ -122,17 +122,19 @@ function render({ model, el: root }) {
   }
   function drawDecision(frame) {
     const asked = frame.decision;
-    decision.setAttribute("aria-label", asked ? "Decision" : "No decision is pending at this step");
+    const last = at() === frames().length - 1;
+    decision.setAttribute("aria-label", !asked ? "Nothing is decided here" : asked.answered ? "The choice that led here" : "Decision");
     if (!asked) {
-      const last = at() === frames().length - 1;
-      decision.replaceChildren(el("p", {}, last ? "The game is over." : "This step is on the way to the next decision."));
+      decision.replaceChildren(el("p", {}, last ? "The game is over." : "Nothing was decided before this step."));
       return;
     }
-    const taken = frames().length - 1 > at() ? frame.taken : -1;
+    const taken = asked.answered || !last ? frame.taken : -1;
     const options = asked.options.map((word, place) =>
       plainButton("option", word, () => ask({ do: "decide", option: place }), place === taken ? { "aria-current": "true" } : {}));
     if (asked.passes) options.push(plainButton("all-pass", "everybody passes", () => ask({ do: "pass all" })));
-    decision.replaceChildren(el("p", {}, asked.asks), ...options);
+    if (!asked.answered) return decision.replaceChildren(el("p", {}, asked.asks), ...options);
+    const words = `${last && frame.over ? "The game is over. " : ""}This came of a choice. Choose otherwise, and the game branches there: ${asked.asks}`;
+    decision.replaceChildren(el("p", {}, words), ...options);
   }
   function drawLog(frame) {
     const items = [];

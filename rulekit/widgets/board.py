@@ -128,10 +128,11 @@ class Board(anywidget.AnyWidget):
         path = game.path()
         data = [frame for each in path for frame in self._of(each)[2]]
         taken = [self._taken(before, after) for before, after in pairwise(path)]
-        place = -1
-        for each, option in zip(path, [*taken, -1], strict=True):
-            place += len(self._of(each)[2])
-            data[place] = data[place] | {"taken": option}
+        place = 0
+        for each, given, option in zip(path, [-1, *taken], [*taken, -1], strict=True):
+            for frame in self._of(each)[1]:
+                data[place] = data[place] | {"taken": option if frame.pending else given}
+                place += 1
         with self.hold_sync():
             self.play = {
                 "frames": data, "log": log_data(game, self._store), "parts": list(self._store.parts),
@@ -149,7 +150,9 @@ class Board(anywidget.AnyWidget):
     # ---------------------------------------------------------------- what the person does
 
     def decide(self, answer: Any) -> None:
-        """Answer the decision that is pending at the frame that is seen; at an earlier frame that begins a new line.
+        """Answer the decision that is asked at the frame that is seen; at an earlier frame that begins a new line.
+
+        Where nothing is pending, because an answer is being carried out, that answer can be given otherwise.
 
         Args:
             answer: One of the options, or what an option is called.
@@ -157,18 +160,16 @@ class Board(anywidget.AnyWidget):
         Raises:
             Illegal: The answer is against a rule; nothing has changed.
             Unknown: No option is called so.
-            BadData: No decision is pending at this frame.
+            BadData: Nothing is asked at this frame.
         """
-        frame = self.frame
-        decision = frame.game.decision
-        if not frame.rest or decision is None:
-            raise BadData("no decision is pending at this step.", instead="Go forward to the next decision.")
-        chosen = _option(decision, answer)
-        self._go_on(self._after(frame.game, chosen))
+        asked = self.frame.asked
+        if asked is None or asked.decision is None:
+            raise BadData("nothing is asked at this step.", instead="Go to another one.")
+        self._go_on(self._after(asked, _option(asked.decision, answer)))
 
     def pass_all(self) -> None:
         """Let every player pass until something happens, or somebody must decide something else."""
-        game = self.game
+        game = self.frame.asked or self.game
         for _ in range(MOST_PASSES):
             if game.decision is None or game.decision.kind != "priority":
                 break
@@ -278,8 +279,9 @@ class Board(anywidget.AnyWidget):
 
     def _do(self, message: dict[str, Any]) -> dict[str, Any]:
         if message.get("do") == "decide":
-            decision = self.game.decision
-            offers = view.offers(decision, self.frame.state) if decision is not None else ()
+            asked = self.frame.asked
+            decision = asked.decision if asked is not None else None
+            offers = view.offers(decision, asked.state) if asked is not None and decision is not None else ()
             self.decide(offers[int(message["option"])][0])
         elif message.get("do") == "pass all":
             self.pass_all()

@@ -79,6 +79,16 @@ class Frame:
     event: Event | None = None
     quiet: bool = False
 
+    @property
+    def pending(self) -> bool:
+        """Whether a decision is pending here."""
+        return self.rest and self.game.decision is not None
+
+    @property
+    def asked(self) -> Game | None:
+        """The game in which one decides here: this one, or the one before the answer that is being carried out."""
+        return self.game if self.pending else self.game.before
+
 
 def frames(game: Game) -> tuple[Frame, ...]:
     """Return the frames of a game: the beginning, one for each event that is told, and one for each bare answer."""
@@ -150,8 +160,9 @@ def frame_data(frame: Frame, before: State | None, store: Store) -> dict[str, An
         "line": frame.event.number if frame.event is not None else _length(frame.state) - 1,
         "moment": printable(f"{view.upper(seen.moment)}; {seen.priority}."),
         "seats": [store.part(view.seat_html(seat)) for seat in seen.seats],
+        "over": frame.state.over,
         "cells": _cells(seen, known, fresh, store),
-        "decision": decision_data(frame.game.decision, frame.state, store) if frame.rest else None,
+        "decision": _asked_data(frame, store),
     }
 
 
@@ -173,6 +184,13 @@ def _moved(before: State, after: State) -> frozenset[int]:
     """Return the objects that came into a zone since another State, those in libraries aside."""
     came = after.objects.keys() - before.objects.keys()
     return frozenset(number for number in came if after.objects[number].zone != "library")
+
+
+def _asked_data(frame: Frame, store: Store) -> dict[str, Any] | None:
+    """Return what is asked at a frame, and whether it has been answered already."""
+    asked = frame.asked
+    data = decision_data(asked.decision, asked.state, store) if asked is not None else None
+    return data | {"answered": not frame.pending} if data is not None else None
 
 
 def decision_data(decision: Decision | None, state: State, store: Store) -> dict[str, Any] | None:
