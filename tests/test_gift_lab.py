@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rulekit.rules import BadData
+from rulekit.widgets.board import Board
 from rulekit.widgets.gift_lab import COUNTERED, DEALT, DEALT_LATER, SOURCE_GONE, TARGET_GONE, GiftLab, gift_cards
+from rulekit.widgets.view import offers
 
 
 def outcomes(lab: GiftLab) -> list[tuple[str, ...]]:
@@ -50,10 +52,59 @@ def test_each_choice_knows_the_step_of_casting_in_which_it_is_made() -> None:
 
 
 def test_an_instant_gives_the_gift_as_it_resolves() -> None:
-    """702.174j"""
-    assert [("it resolves", "yes, by Alice to Bob", "cards in hand: 2, permanents: 2")] == outcomes(
+    """702.174j: Bob's three cards and the one that he is given."""
+    assert [("it resolves", "yes, by Alice to Bob", "cards in hand: 4, permanents: 2")] == outcomes(
         GiftLab(card="Dawn's Truce", promised="Bob")
     )
+
+
+def responded(lab: GiftLab, player: str, spell: str, at: str) -> Board:
+    """The lab's board after a player has answered the spell on the stack with another one, aimed at something."""
+    board = lab.board
+    assert board is not None
+    board.index = next(
+        place for place, frame in enumerate(board.frames)
+        if frame.pending and frame.game.decision.player == player and frame.game.state.stack
+        and f"cast {spell}" in (frame.game.decision.words or ())
+    )  # fmt: skip
+    board.decide(f"cast {spell}")
+    if board.game.decision is not None and board.game.decision.kind == "choose target":
+        board.decide(next(option for option, word in offers(board.game.decision, board.game.state) if word == at))
+    while board.game.state.stack and not board.game.state.over:
+        board.pass_all()
+    return board
+
+
+def happened(board: Board) -> list[str]:
+    return [event.kind for event in board.game.log]
+
+
+def test_bob_counters_the_spell_on_the_board_and_is_given_nothing() -> None:
+    """702.174j: it is given as the spell resolves."""
+    board = responded(GiftLab(card="Nocturnal Hunger", promised="Bob"), "Bob", "Counterspell", "Nocturnal Hunger")
+
+    assert "countered" in happened(board)
+    assert "gift given" not in happened(board)
+    assert 2 == len(board.lines)
+
+
+def test_bob_removes_the_target_on_the_board_and_is_given_nothing() -> None:
+    """608.2b: every target has become illegal."""
+    lab = GiftLab(card="Into the Flood Maw", promised="no one")
+    assert "Bob's Grizzly Bears" in lab.asked[1].options
+    lab.set(promised="Bob", first="Bob's Grizzly Bears")
+    board = responded(lab, "Bob", "Murder", "Bob's Grizzly Bears")
+
+    assert "did not resolve" in happened(board)
+    assert "gift given" not in happened(board)
+
+
+def test_alice_kills_the_promised_player_on_the_board_before_the_gift() -> None:
+    """704.5a, 800.4a: three damage, three life."""
+    board = responded(GiftLab(card="Nocturnal Hunger", promised="Bob", life=3), "Alice", "Lightning Bolt", "Bob")
+
+    assert "Bob" not in board.game.state.in_game
+    assert "token created" not in happened(board)
 
 
 @pytest.mark.parametrize("then", [COUNTERED, TARGET_GONE])

@@ -37,7 +37,10 @@ FATES = {"resolved": "resolves", "countered": "is countered", "did not resolve":
 LIFE = 20
 GRAVEYARD = ["Hill Giant", "Grizzly Bears", "Hedron Crab", "Island"]
 DEAD = ((", ".join(GRAVEYARD), 4), (f"only {GRAVEYARD[0]}", 1), ("nothing", 0))
-OTHERS = {"battlefield": ["Grizzly Bears", "Millstone"], "hand": ["Grizzly Bears"]}
+RESPONSES = ("Counterspell", "Murder")  # with which opponents can respond on the board
+OTHERS = {"battlefield": ["Grizzly Bears", "Millstone"], "hand": ["Grizzly Bears", *RESPONSES]}
+DEADLY = "Lightning Bolt"  # for an opponent with little life
+LIVES = (("20", 20), (f"3, so that a {DEADLY} kills", 3))
 
 
 @cache
@@ -68,7 +71,7 @@ class GiftLab(Lab):
     """What becomes of a gift (702.174): any such card of the catalogue, whom it is promised, what others do.
 
     The controls, which are also the arguments: `card`; `opponents` (1 or 2); `graveyard`, how many cards lie in
-    Alice's (0, 1 or 4); `promised` ("no one", "Bob", "Carol");
+    Alice's (0, 1 or 4); `life` of each opponent (20 or 3); `promised` ("no one", "Bob", "Carol");
     `first` to `fourth`, the other choices of the casting as they are asked; `then`, what happens before it resolves.
 
     Attributes:
@@ -85,6 +88,7 @@ class GiftLab(Lab):
             "card": choice("Alice casts", gift_cards(), "Into the Flood Maw"),
             "opponents": choice("Her opponents", (("Bob and Carol", 2), ("Bob", 1))),
             "graveyard": choice("In her graveyard", DEAD),
+            "life": choice("Each opponent's life", LIVES),
             "promised": choice("The gift is promised to", (NO_ONE, "Bob", "Carol"), "Bob"),
             **{name: choice(name, (UNASKED,)) for name in POOL},
             "then": choice("Before it resolves", (NOTHING,)),
@@ -110,10 +114,11 @@ class GiftLab(Lab):
         return game
 
     def _at(self, active: str) -> Game:
-        others = dict.fromkeys(("Bob", "Carol")[: self.value("opponents")], OTHERS)
+        opponent = OTHERS | {"life": self.value("life")}
+        others = dict.fromkeys(("Bob", "Carol")[: self.value("opponents")], opponent)
         dead = GRAVEYARD[: self.value("graveyard")]
         alice = {
-            "hand": [self.value("card"), "Forest"],
+            "hand": [self.value("card"), "Forest", DEADLY],
             "battlefield": ["Grizzly Bears", "Millstone"],
             "graveyard": dead,
         }
@@ -247,7 +252,7 @@ class GiftLab(Lab):
         return "Step through it, and respond where you like"
 
     def _groups(self) -> Iterable[Any]:
-        first = ("card", "opponents", "graveyard", "promised")
+        first = ("card", "opponents", "life", "graveyard", "promised")
         row = {"flex_flow": "row wrap"}
         yield ipywidgets.HBox([self.controls[name] for name in first], layout=row)
         yield ipywidgets.VBox([self.controls[name] for name in (*POOL, "then")])
