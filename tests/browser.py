@@ -7,8 +7,11 @@ browser has a fresh profile, and a request for anything but this machine fails.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
+import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -22,6 +25,7 @@ from pathlib import Path
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebSocket, expect, sync_playwright
 from playwright.sync_api import TimeoutError as TooLate
 
+ROOT = Path(__file__).resolve().parents[1]
 SERVER_SECONDS = 90
 PATIENCE = 30_000  # milliseconds, for a machine that has much else to do
 FLAGS = [
@@ -93,13 +97,7 @@ def server(folder: Path, program: list[str], answers: str = "api/status") -> Ite
         program: The module and its options, but for the port.
         answers: What it answers once it stands.
     """
-    own = {name: str(folder / ".own" / name.lower()) for name in OWN_FOLDERS}
-    for place in own.values():
-        Path(place).mkdir(parents=True, exist_ok=True)
-    for name, text in SETTINGS.items():
-        file = Path(own["JUPYTERLAB_SETTINGS_DIR"]) / "@jupyterlab" / f"{name}.jupyterlab-settings"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+    own = _own_folders(folder)
     port = _free_port()
     log = folder / ".own" / "server.log"
     with log.open("w") as out:
@@ -115,6 +113,60 @@ def server(folder: Path, program: list[str], answers: str = "api/status") -> Ite
             except subprocess.TimeoutExpired:
                 server.kill()
                 server.wait()
+
+
+@contextlib.contextmanager
+def started(folder: Path) -> Iterator[str]:
+    """What `python3 start.py` opens in a fresh clone, with the Python of the tests in its .venv; gives the address.
+
+    Nothing is installed: the tests' own Python has all that start.py would install. What start.py hands to the
+    person's browser is taken from it by a browser that only writes the address down.
+    """
+    for name in ("start.py", "pyproject.toml"):
+        shutil.copy(ROOT / name, folder)
+    shutil.copytree(ROOT / "notebooks", folder / "notebooks")
+    own = _own_folders(folder)
+    opened = folder / ".own" / "opened"
+    _script(folder / ".venv" / "bin" / "python", f'exec "{sys.executable}" "$@"')
+    _script(folder / ".own" / "browser", f'echo "$1" > "{opened}.part" && mv "{opened}.part" "{opened}"')
+    wanted = hashlib.sha256((folder / "pyproject.toml").read_bytes() + bytes(folder.resolve())).hexdigest()
+    (folder / ".venv" / "installed-for").write_text(wanted)
+    words = [sys.executable, "start.py", "lab", "--", "--allow-root", "--ip=127.0.0.1", f"--port={_free_port()}"]
+    about = {**os.environ, **own, "PYTHONPATH": str(ROOT), "BROWSER": f"{folder / '.own' / 'browser'} %s"}
+    log = folder / ".own" / "start.log"
+    with log.open("w") as out:
+        process = subprocess.Popen(
+            words, cwd=folder, stdout=out, stderr=subprocess.STDOUT, env=about, start_new_session=True
+        )
+        try:
+            end = time.monotonic() + SERVER_SECONDS
+            while not opened.exists() and time.monotonic() < end and process.poll() is None:
+                time.sleep(0.1)
+            if not opened.exists():
+                raise RuntimeError(f"start.py opened nothing: {log.read_text(errors='replace')[-2000:]}")
+            page = urllib.request.urlopen(opened.read_text().strip(), timeout=10).read().decode()
+            yield re.search(r'href="(http[^"]+)"', page)[1].replace("&amp;", "&")  # type: ignore[index]
+        finally:
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait(20)
+
+
+def _script(file: Path, line: str) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"#!/bin/sh\n{line}\n")
+    file.chmod(0o755)
+
+
+def _own_folders(folder: Path) -> dict[str, str]:
+    """Make the folders in which Jupyter keeps what is its own, with quiet settings; give them by their variables."""
+    own = {name: str(folder / ".own" / name.lower()) for name in OWN_FOLDERS}
+    for place in own.values():
+        Path(place).mkdir(parents=True, exist_ok=True)
+    for name, text in SETTINGS.items():
+        file = Path(own["JUPYTERLAB_SETTINGS_DIR"]) / "@jupyterlab" / f"{name}.jupyterlab-settings"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return own
 
 
 @contextlib.contextmanager
@@ -142,17 +194,25 @@ class Notebook:
     def open(cls, context: BrowserContext, address: str, name: str, place: str = "lab/tree") -> Notebook:
         """Open a notebook where JupyterLab, or what `place` says, has it, and wait until its kernel takes work."""
         notebook = cls(context.new_page())
-        page = notebook.page
-        page.on("console", notebook._read_console)
-        page.on("pageerror", lambda error: notebook.problems.append(f"page: {error}"))
-        page.on("request", notebook._read_request)
-        page.on("websocket", notebook._listen)
-        page.goto(f"{address}/{place}/{name}?reset")
+        notebook.watch()
+        notebook.page.goto(f"{address}/{place}/{name}?reset")
+        notebook.wait()
+        return notebook
+
+    def watch(self) -> None:
+        """Note from now on what goes wrong in the page, and in what a kernel tells it."""
+        self.page.on("console", self._read_console)
+        self.page.on("pageerror", lambda error: self.problems.append(f"page: {error}"))
+        self.page.on("request", self._read_request)
+        self.page.on("websocket", self._listen)
+
+    def wait(self) -> None:
+        """Wait until the notebook is there and its kernel takes work."""
+        page = self.page
         page.locator(".jp-Notebook").first.wait_for(timeout=60_000)
         page.wait_for_function(CONNECTED, polling=200)
         expect(page.locator(".jp-Toolbar-kernelName").first).to_have_text("Python 3 (ipykernel)", timeout=60_000)
         page.locator(IDLE).first.wait_for()
-        return notebook
 
     def run_all(self, seconds: float = 120) -> None:
         """Run every cell, up to one that fails, from empty outputs: stored numbers would look like a finished run.

@@ -81,6 +81,17 @@ def test_the_gift_lab_casts_step_by_step_and_counters(desk: Desk) -> None:
     lab.locator(".rk-board .rk-end").click()
     expect(lab.locator(".rk-board .rk-status")).to_contain_text("is put into Alice's graveyard")
 
+    lab.get_by_role("combobox", name="Before it resolves").select_option("nothing")
+    board = lab.locator(".rk-board")
+    expect(outcome).to_contain_text("yes, by Alice to Bob")
+    respond = board.get_by_role("button", name="cast Counterspell")
+    for _ in range(30):
+        if respond.count():
+            break
+        board.locator(".rk-forward").click()
+    respond.first.click()
+    expect(board.locator(".rk-lines option")).to_have_count(2)
+
     assert [] == found_in_both_themes(notebook.page)
     assert [] == notebook.problems
 

@@ -30,6 +30,10 @@ QUESTION = """\
 from rulekit import Question, question
 
 Question(question("mill/701.17d-sum-of-two-mana-values"))"""
+BETWEEN = """\
+from rulekit import Board, question
+
+Board(question("mill/701.17a-sword-of-body-and-mind"))"""
 KERNELS_GONE = """async () => {
     const xsrf = document.cookie.match(/_xsrf=([^;]+)/)?.[1];
     for (const each of await (await fetch('/api/kernels')).json())
@@ -119,6 +123,21 @@ def test_a_game_is_kept_by_the_keyboard_alone(desk: Desk) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(board.get_by_role("textbox", name="answer-sheet.md")).to_have_value(re.compile("Bob mills 1 card"))
+    assert [] == notebook.problems
+
+
+def test_the_board_branches_at_a_step_between_two_decisions(desk: Desk) -> None:
+    notebook = desk.write("between.ipynb", BETWEEN)
+    board, status = board_of(notebook)
+    for _ in range(20):
+        if board.get_by_text("This came of a choice").count():
+            break
+        board.locator(".rk-forward").click()
+    expect(status).to_contain_text("becomes tapped")
+    expect(board.locator(".rk-decision")).to_contain_text("This came of a choice")
+    expect(board.get_by_role("button", name="Bob", exact=True)).to_have_attribute("aria-current", "true")
+    board.get_by_role("button", name="no", exact=True).click()
+    expect(board.locator(".rk-lines option")).to_have_count(2)
     assert [] == notebook.problems
 
 
