@@ -403,7 +403,13 @@ def _wrong_time(state: State, player: str, number: int, ability: Ability) -> Ill
     lifted = ability.keyword == "equip" and instant_speed_equip(state, player)
     if (ability.timing == "sorcery" or ability.loyalty) and not sorcery_time(state, player) and not lifted:
         known = {"702.6c": "702.6a"}.get(ability.rule, ability.rule)
-        rule = "606.3" if ability.loyalty else known if ability.keyword in ("equip", "reconfigure") else "602.5d"
+        rule = (
+            "606.3"
+            if ability.loyalty
+            else known
+            if ability.keyword in ("equip", "fortify", "reconfigure")
+            else "602.5d"
+        )
         verb = ability.keyword or "an ability"
         return Illegal(rule, f"{player} cannot activate {verb} of {named} {_moment(state)}: only as a sorcery.")
     if ability.loyalty or ability.limit:

@@ -98,6 +98,14 @@ def equip(permanent: bool, cost: tuple[Term, ...], quality: Term | None = None) 
     )  # fmt: skip
 
 
+@word("keyword", "fortify {cost:costs}", "fortify — {cost:costs}", rule="702.67a")
+def fortify(permanent: bool, cost: tuple[Term, ...]) -> tuple[Ability, ...]:
+    """Pay the cost, attach this to a land you control, at sorcery speed (702.67a, 301.6)."""
+    attach = term("attach", THIS, Term("target", (0, say("filter", "land you control"), 1, 1)))
+    text = f"fortify {_cost_text(cost)}"
+    return (Ability("activated", text, "702.67a", keyword="fortify", cost=cost, timing="sorcery", effect=(attach,)),)
+
+
 @word("keyword", "reconfigure {cost:costs}", rule="702.151a")
 def reconfigure(permanent: bool, cost: tuple[Term, ...]) -> tuple[Ability, ...]:
     """Attach this to another creature you control, or unattach it, at sorcery speed; no creature meanwhile."""

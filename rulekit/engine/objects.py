@@ -155,10 +155,10 @@ def this_in(frame: Frame, zone: str = "graveyard") -> tuple[int, ...]:
     return tuple(number for number in this(frame) if frame.state.objects[number].zone == zone)
 
 
-@word("objects", "equipped creature", "equipped permanent", rule="301.5a",
+@word("objects", "equipped creature", "equipped permanent", "fortified land", rule="301.5a",
       op="equipped by this", steady=True)  # fmt: skip
 def equipped_by_this(frame: Frame) -> tuple[int, ...]:
-    """Mean the creature that this Equipment is attached to."""
+    """Mean the creature that this Equipment is attached to, or the land that this Fortification is (301.5a, 301.6)."""
     return _host(frame)
 
 

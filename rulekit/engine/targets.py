@@ -76,7 +76,7 @@ def illegal(frame: Frame, term: Term, candidate: int | str, ability: Ability | N
     if _chosen_before(frame, term, candidate):
         told = candidate if isinstance(candidate, str) else state.name(candidate)
         return Illegal("601.2c", f"{frame.you} cannot choose {told}: it is another target already.")
-    rule = ability.rule if ability and ability.keyword in ("equip", "reconfigure") else "601.2c"
+    rule = ability.rule if ability and ability.keyword in ("equip", "fortify", "reconfigure") else "601.2c"
     told = candidate if isinstance(candidate, str) else state.name(candidate)
     source = state.name(frame.this) if frame.this else "the effect"
     if isinstance(candidate, int):
