@@ -30,13 +30,12 @@ TEMPLATES = {
     "draw": "the game is a draw",
     "attached": "{what} becomes attached to {to}",
     "unattached": "{what} becomes unattached from {to}",
-    "damage": "{source} deals {n} {combat}damage to {to}",
     "dies": "{what} (dies|die)",
     "destroyed": "{what} (is|are) destroyed",
     "sacrificed": "{player} sacrifices {what}",
     "not understood": "nothing is done for words of {what} that were not understood{text}",
     "extra turn": "{player} will take an extra turn after this one",
-    "turn skipped": "the extra turn of {player} is skipped",
+    "turn skipped": "the extra turn of {player} is skipped because of {source}",
     "shuffled": "{player} shuffles their library",
     "discarded": "{player} discards {what}",
     "life gained": "{player} gains {n} life",
@@ -255,6 +254,14 @@ def _whose(names: Iterable[str]) -> str:
     return " and ".join(f"{name}'s" for name in sorted(names))
 
 
+def _damaged(teller: Teller, event: Event) -> str:
+    """Say who deals damage; what a scenario deals by itself has no source."""
+    return teller.fill(
+        "{n} {combat}damage is dealt to {to}" if event.source is None else "{source} deals {n} {combat}damage to {to}",
+        event,
+    )
+
+
 def _gift(teller: Teller, event: Event) -> str:
     gift = f"the gift of {event.names[0].removesuffix(' trigger')}"
     if event.get("left"):  # that nobody got it does not matter to what waits for a gift (702.174c)
@@ -425,7 +432,7 @@ def _unattached(teller: Teller, event: Event) -> str:
 SPECIAL: dict[str, Callable[[Teller, Event], str]] = {
     "cast": _cast, "ability activated": _activated, "did not resolve": _unresolved, "milled": _milled, "drew": _drew,
     "exiled": _exiled, "returned": _returned, "revealed": _revealed, "lost": _lost, "gift given": _gift,
-    "effect begins": _effect,
+    "effect begins": _effect, "damage": _damaged,
     "checked": _checked, "token created": _tokens,
     "counters put": _counters, "counters": _counters, "step begins": _step, "step": _step, "moved": _moved,
     "replaced": _replaced, "not attached": _unattached,

@@ -188,8 +188,11 @@ def begin_turn(t: Table) -> None:
     """Begin the next turn: an extra one if there is any, else that of the next player in turn order (500.7)."""
     turn = t.state.turn
     active, order, extra = next_turn(t.state)
-    for name, _ in skipped_turns(t.state):
-        t.log(Event("turn skipped", name, rule="614.10"))
+    for name, source in skipped_turns(t.state):
+        given = (e.number for e in t.state.history(since_turn=False) if (e.kind, e.player) == ("extra turn", name))
+        t.cause = next(given, -1)
+        t.log(Event("turn skipped", name, source=source, rule="614.10"))
+        t.cause = -1
     passed = _passed_over(t.state, active) if order != (turn.order or turn.active) else ()  # not for an extra turn
     t.change_state(turn=Turn(active, turn.number + 1, "untap", extra=extra, order=order, passed=passed))
     t.log(Event("turn", active, rule="500.1"))
@@ -203,18 +206,21 @@ def _passed_over(state: State, active: str) -> tuple[str, ...]:
     return tuple(takewhile(lambda name: name != active, names[start:] + names[:start]))
 
 
-def skipped_turns(state: State) -> list[tuple[str, bool]]:
-    """Return the extra turns that will be skipped before the next turn begins (614.10)."""
+def skipped_turns(state: State) -> list[tuple[str, int]]:
+    """Return the extra turns that will be skipped before the next turn begins, with what makes it so (614.10)."""
     skipped = []
     for player in reversed(state.turn.extra):
-        if not _skips_extra(state, player):
+        source = _skips_extra(state, player)
+        if source is None:
             break
-        skipped.append((player, True))
+        skipped.append((player, source))
     return skipped
 
 
-def _skips_extra(state: State, player: str) -> bool:
-    return any(player in frame.players(term.args[0]) for term, frame in rules(state, "skips extra turns"))
+def _skips_extra(state: State, player: str) -> int | None:
+    """Return the object whose effect makes a player skip extra turns, or None."""
+    found = (frame.this for term, frame in rules(state, "skips extra turns") if player in frame.players(term.args[0]))
+    return next(found, None)
 
 
 def next_turn(state: State) -> tuple[str, str, tuple[str, ...]]:
@@ -223,7 +229,7 @@ def next_turn(state: State) -> tuple[str, str, tuple[str, ...]]:
     extra = list(turn.extra)
     while extra:
         player = extra.pop()
-        if not state.players[player].left and not _skips_extra(state, player):
+        if not state.players[player].left and _skips_extra(state, player) is None:
             return player, turn.order or turn.active, tuple(extra)
     following = state.next_player(turn.order or turn.active)
     return following, following, ()
