@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rulekit.probability.plan import Plan
     from rulekit.widgets.charts import ChartAxes
 
+ALWAYS = ("library", "hand", "graveyard", "lost")  # what every answer counts
 MOST_SHOWN = 12  # cards that are found
 
 
@@ -121,7 +122,8 @@ class _Answer(_Numbers):
 
     def __init__(self, answer: Answer) -> None:
         self.answer = answer
-        self.name = choice("Number", answer.names)
+        counted = [name for name in answer.names if name not in ALWAYS]
+        self.name = choice("Number", answer.names, next(iter(counted), answer.names[0]))
         self.turn = Slider("at the end of turn", answer.turns, 0, answer.turns)
         super().__init__(self.name, self.turn)
 

@@ -159,7 +159,7 @@ class OddsLab(Bench):
         """Show the code that gives the same numbers, and beside each control its line of it."""
         self._code.value = el("pre", el("code", self.code), style=CODE)
         for names, line in self._lines.items():
-            line.value = el("div", el("code", self.line(names[0])), class_="rk-code-line")
+            line.value = el("div", el("code", self.line(names[0])), class_="rk-code-line", style="margin-left:12px")
 
     def line(self, name: str) -> str:
         """Return the line of code that a control stands for, alone or with others; "" if it adds none.
@@ -380,25 +380,25 @@ class OddsLab(Bench):
 
     def _parts(self) -> tuple[Any, ...]:
         row = {"flex_flow": "row wrap"}
-        by_line = {names: self._with_line(names) for names in self._lines if names != ("deck",)}
-        plan = [by_line[names] for names in (("play",), *STANDS_FOR)]
-        rows = [ipywidgets.HBox(boxes, layout=row) for boxes in (plan, [by_line[names] for names in ASKING])]
+        deck = self.controls["deck"]
+        rows = [self._with_line(names) for names in self._lines if names != ("deck",)]
         buttons = [
             self.button("Simulate", self._start, "rk-simulate"), self.button("Stop", self.stop, "rk-stop"),
             self.button("Keep to compare", self.keep, "rk-keep"), self.button("Compare no more", self.forget),
             self.button("Files and code", self.export, "rk-files"),
         ]  # fmt: skip
         return (
-            ipywidgets.HBox([self._with_line(("deck",)), ipywidgets.VBox([self._upload, self._read])], layout=row),
+            ipywidgets.HBox([deck, ipywidgets.VBox([self._upload, self._read, self._lines["deck",]])], layout=row),
             *rows, self._code, self._bars,
             self._said, ipywidgets.HBox(buttons, layout=row), self._progress, self._files, self._place,
         )  # fmt: skip
 
-    def _with_line(self, names: tuple[str, ...]) -> ipywidgets.VBox:
-        """Return controls with the line of code below them that they stand for."""
-        row = {"flex_flow": "row wrap"}
-        controls = ipywidgets.HBox([self.controls[name] for name in names], layout=row)
-        return ipywidgets.VBox([controls, self._lines[names]], layout={"margin": "0 16px 6px 0", "max_width": "100%"})
+    def _with_line(self, names: tuple[str, ...]) -> ipywidgets.HBox:
+        """Return controls with the line of code beside them that they stand for."""
+        controls = [self.controls[name] for name in names]
+        return ipywidgets.HBox(
+            [*controls, self._lines[names]], layout={"flex_flow": "row wrap", "align_items": "center"}
+        )
 
     def grid(self) -> Grid:
         """Return the numbers as a table."""

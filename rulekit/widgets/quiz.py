@@ -20,7 +20,7 @@ from rulekit.widgets.panel import WIDE, Panel, choice, shown, table
 from rulekit.widgets.variations import Outcome, outcome, variations
 
 UNSAID = "?"
-MOST_OFFERED = 8
+MOST_OFFERED = 12
 
 
 class Question(Panel):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -145,6 +146,14 @@ class _About:
                     return thing, host, len(self.scenario.do)
         return None
 
+    def controller(self, label: str) -> str:
+        """Return who controls something, in the beginning or else in the end."""
+        for state in (self.state, self.run.game.state):
+            number = naming.find(state, label)
+            if number is not None:
+                return state.look(number).controller
+        return self.players[0]
+
     # ---------------------------------------------------------------- how things are changed
 
     def given(self, player: str, zone: str, entries: list[Any]) -> Scenario:
@@ -166,7 +175,8 @@ class _About:
 
     def beside(self, change: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> Scenario:
         """Return the scenario with something else beside its steps."""
-        return self.new(do=tuple(replace(step, beside=change(step.beside)) for step in self.scenario.do))
+        tried = map(self.tried, range(len(self.scenario.do)))
+        return self.new(do=tuple(replace(step, beside=change(step.beside)) for step in tried))
 
     def new(self, **changes: Any) -> Scenario:
         """Return the scenario changed; what it expected, and what it held to be illegal, is not asked of it."""
@@ -190,11 +200,9 @@ def _instruct(kind: str, label: str, **beside: Any) -> Step:
 def _of_milling(about: _About) -> Varied:
     if not (about.happened("milled") or "mill" in about.scenario.tags):
         return
+    bruvac = {"card": BRUVAC, "as": "another Bruvac"}
     for player in about.players:
-        yield (
-            f"{player} controls one more {BRUVAC}",
-            about.more(player, "battlefield", {"card": BRUVAC, "as": "another Bruvac"}),
-        )
+        yield f"{player} controls one more {BRUVAC}", about.more(player, "battlefield", bruvac)
     yield "Rest in Peace is on the battlefield", about.more(about.players[-1], "battlefield", {"card": "Rest in Peace"})
     for milled in dict.fromkeys(event.player or "" for event in about.log if event.kind == "milled"):
         yield f"{milled}'s library is empty", about.given(milled, "library", [])
@@ -213,10 +221,7 @@ def _of_gifts(about: _About) -> Varied:
         return
     step = about.tried(place)
     promised, caster = step.beside["gift"], about.run.moments[place].state.priority
-    yield (
-        "the gift is not promised",
-        about.beside(lambda beside: {key: value for key, value in beside.items() if key != "gift"}),
-    )
+    yield "the gift is not promised", about.beside(_unpromised)
     for other in about.players:
         if other not in (promised, caster):
             yield f"the gift is promised to {other}", about.beside(_promised_to(other))
@@ -226,6 +231,10 @@ def _of_gifts(about: _About) -> Varied:
     joined = _About(about.new(given=given), about.run)
     yield f"{newcomer} plays too, and the gift is promised to {newcomer}", joined.beside(_promised_to(newcomer))
     yield f"{about.name(step.value)} is countered", about.step(place + 1, _instruct("counter spell", step.value))
+
+
+def _unpromised(beside: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {key: value for key, value in beside.items() if key != "gift"}
 
 
 def _promised_to(player: str) -> Callable[[Mapping[str, Any]], Mapping[str, Any]]:
@@ -253,29 +262,17 @@ def _of_equipment(about: _About) -> Varied:
         return
     equipment, creature, place = pair
     name, host = about.name(equipment), about.name(creature)
-    in_the_end = ", in the end," if place == len(about.scenario.do) else ""
-    for ability in ABILITIES:
-        yield (
-            f"{host}{in_the_end} has {ability}",
-            about.step(place, _instruct("add ability", creature, ability=ability)),
-        )
-    yield (
-        f"{host}{in_the_end} is an artifact and no creature",
-        about.step(place, _instruct("set types", creature, types=("Artifact",))),
-    )
-    mine = _controller(about, equipment)
-    for player in about.players:
-        if player != mine:
-            yield (
-                f"{player}{in_the_end} controls {host}",
-                about.step(place, _instruct("gain control", creature, player=player)),
-            )
-            yield (
-                f"{player}{in_the_end} controls {name}",
-                about.step(place, _instruct("gain control", equipment, player=player)),
-            )
-            break
+    late = ", in the end," if place == len(about.scenario.do) else ""
     yield from _one_more(about, equipment, creature)
+    for ability in ABILITIES:
+        given = _instruct("add ability", creature, ability=ability)
+        yield f"{host}{late} has {ability}", about.step(place, given)
+    no_creature = _instruct("set types", creature, types=("Artifact",))
+    yield f"{host}{late} is an artifact and no creature", about.step(place, no_creature)
+    for label, what in ((creature, host), (equipment, name)):
+        other = next(player for player in about.players if player != about.controller(label))
+        taken = _instruct("gain control", label, player=other)
+        yield f"{other}{late} controls {what}", about.step(place, taken)
 
 
 def _one_more(about: _About, equipment: str, creature: str) -> Varied:
@@ -287,14 +284,6 @@ def _one_more(about: _About, equipment: str, creature: str) -> Varied:
     yield f"another {entry['card']} is attached to {about.name(creature)}", about.more(player, "battlefield", more)
 
 
-def _controller(about: _About, label: str) -> str:
-    for state in (about.state, about.run.game.state):
-        number = naming.find(state, label)
-        if number is not None:
-            return state.look(number).controller
-    return about.players[0]
-
-
 def _of_timing(about: _About) -> Varied:
     """Vary when the first ability is activated or spell cast: in combat, where it was in a main phase."""
     place = about.first("activate", "cast")
@@ -303,23 +292,28 @@ def _of_timing(about: _About) -> Varied:
     state = about.run.moments[place].state
     if state.turn.step != "precombat main" or state.stack:
         return
-    deed = "activated" if about.scenario.do[place].kind == "activate" else "cast"
-    yield (
-        f"{about.name(about.scenario.do[place].value)} is {deed} at the beginning of combat",
-        about.step(place, Step("go to", "beginning of combat")),
-    )
+    step = about.tried(place)
+    deed = "activated" if step.kind == "activate" else "cast"
+    later = Step("go to", "beginning of combat")
+    yield f"{about.name(step.value)} is {deed} at the beginning of combat", about.step(place, later)
 
 
 def _of_mana(about: _About) -> Varied:
-    """Vary what a player who acts can pay with."""
-    for place, game in enumerate(about.run.moments):
-        step, player = about.tried(place), game.state.priority
-        if step.kind in ("cast", "activate") and player:
-            zones = about.scenario.given.zones
-            said = {**zones.get(player, {}), "mana": "{0}"}
-            given = replace(about.scenario.given, zones={**zones, player: said})
-            yield f"{player} has no mana", about.new(given=given)
-            return
+    """Vary what the first player who acts can pay with: one mana less where an amount is given, and nothing."""
+    place = about.first("activate", "cast")
+    player = about.run.moments[place].state.priority if place is not None else None
+    if player is None:
+        return
+    zones = about.scenario.given.zones
+    symbols = re.findall(r"\{[^}]+\}", str(zones.get(player, {}).get("mana", "")))
+    amounts = {"no mana": "{0}"}
+    if symbols:
+        less = f"{{{int(symbols[-1][1:-1]) - 1}}}" if symbols[-1][1:-1].isdigit() else ""
+        amounts = {"one mana less": "".join([*symbols[:-1], less]) or "{0}"} | amounts
+    for words, mana in amounts.items():
+        said = {**zones.get(player, {}), "mana": mana}
+        given = replace(about.scenario.given, zones={**zones, player: said})
+        yield f"{player} has {words}", about.new(given=given)
 
 
 FAMILIES = (_of_libraries, _of_gifts, _of_equipment, _of_milling, _of_targets, _of_timing, _of_mana)
