@@ -213,7 +213,7 @@ class Law:
             return np.array([Fraction(int(number), below) for number in law.ravel()], object).reshape(law.shape)
         if law.dtype == object:
             return np.array([int(number) / below for number in law.ravel()]).reshape(law.shape)
-        return law / below
+        return law / float(below)  # an older NumPy makes Python objects of what a large integer divides
 
     def _deferred(self, keys: set[tuple[Vector, Any]]) -> dict[Any, tuple[NDArray[Any], int]]:
         row = self.chain.deferred
