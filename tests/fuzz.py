@@ -56,13 +56,15 @@ def text(data: bytes) -> object:
 
 
 def plan(data: bytes) -> object:
-    """Ask a plan in words for an exact number, of a small deck."""
+    """Ask a plan in words for an exact number, of a small deck: step, hands, count and condition, a line each."""
     from rulekit.cards.deck import Deck
     from rulekit.probability.exact import exact
     from rulekit.probability.plan import Plan
 
-    said = data.decode("utf-8", "replace")
-    return exact(Deck.read("4 Island\n6 Filler"), Plan().draw(2).each_turn(said), count=["land"], turns=2)
+    step, keep, count, condition = (*data.decode("utf-8", "replace").split("\n", 3), "", "", "")[:4]
+    plan = Plan().opening_hand(2, keep=keep, down_to=1).each_turn(step)
+    answer = exact(Deck.read("4 Island\n6 Filler"), plan, count=[count or "land"], turns=2)
+    return answer.p(condition) if condition else answer
 
 
 TARGETS: dict[str, Target] = {each.__name__: each for each in (scenario, deck, cards, text, plan)}
@@ -72,7 +74,9 @@ SEEDS = {
              b'<Deck><Cards Quantity="4" Name="Island"/></Deck>', b"Count,Name\n4,Island\n"],
     "cards": [b'[{"name": "Bear", "type_line": "Creature \xe2\x80\x94 Bear", "mana_cost": "{G}", "layout": "normal"}]'],
     "text": [b"When this creature enters, target player mills two cards.", b"Equip {2}", b"{T}: Draw a card."],
-    "plan": [b"mill 2", b"mill cards until 2 land cards", b"each opponent mills half their library, rounded down"],
+    "plan": [b"mill 2", b"mill cards until 2 land cards", b"each opponent mills half their library, rounded down",
+             b"mill 1\n1 or more lands\nland in hand\nland in hand >= 1 and not (library = 5 or hits != 0)",
+             b"draw 1\nat most 1 nonland card\ntotal mana value\ntotal mana value < 3", b"scry 1\n\ncan cast {1}{U}"],
 }  # fmt: skip
 
 
