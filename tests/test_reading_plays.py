@@ -207,8 +207,8 @@ expect: {{{expect}}}"""
          "  Bob: {battlefield: [Craw Wurm, Memnite]}",
          "{cast: Wrecking, x: 0}, resolve, choose: Hill Giant, choose: Memnite",
          "Alice.battlefield: [Hill Giant, Sol Ring], Bob.battlefield: [Memnite]"),
-        ("Enchantment", [("triggered", "a creature enters under your control, if it was cast from your hand → you gain 1 "
-                          "life")],
+        ("Enchantment", [("triggered", "a creature enters under your control, if it was cast from your hand → you gain "
+                          "1 life")],
          "  Alice: {battlefield: [Wrecking], hand: [Memnite, Grizzly Bears]}",
          "{instruct: {create: Wolf, player: Alice}}, {cast: Grizzly Bears}, resolve all", "Alice.life: 21"),
     ],

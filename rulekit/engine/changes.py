@@ -53,7 +53,7 @@ def _say_signed(n: Any) -> str:
     if n == X:
         return "+X"
     if n.op == "times" and n.args[1] == X:
-        return f"{n.args[0]:+d}X"
+        return "-X" if n.args[0] == -1 else f"{n.args[0]:+d}X"
     raise LookupError("no size says an amount")
 
 

@@ -363,7 +363,8 @@ def say_filter(term: Term, many: bool = False, first: str = "") -> str:
         sorted_out[place_of(part)].append(part)
     before = [_say_adjective(part) for part in sorted_out[BEFORE]]
     forms = sorted_out[FORM]
-    nouns = [_say_noun(part, many and not forms) for part in sorted_out[NOUN]]
+    kinds = sorted_out[NOUN]
+    nouns = [_say_noun(part, many and not forms and part is kinds[-1]) for part in kinds]
     nouns += [_say_noun(part, many and part is forms[-1]) for part in forms]
     if not nouns:
         nouns = ["objects" if many else "object"]
@@ -433,6 +434,7 @@ def say_quality(term: Term) -> str:
 
 
 GRAMMAR.sayers["quality"] = say_quality
+GRAMMAR.several["filter"] = lambda term: say_filter(term, many=True)
 for _op in ("all of", "any of", "kind", "color", "card", "spell", "token", "permanent", "permanent type", "anything",
             "ability"):  # fmt: skip
     GRAMMAR.sayers[_op] = say_filter

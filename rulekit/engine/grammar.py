@@ -52,6 +52,7 @@ class Grammar:
     Attributes:
         lexers: Sorts that are read from the tokens themselves: numbers, colors, names.
         sayers: How the values of such a sort are said; for a word whose phrases cannot say all its terms, by its op.
+        several: How the values of a sort are said behind a number of them.
         joints: Between the parts of a list of a sort; commas and "and" where nothing is said.
     """
 
@@ -60,6 +61,7 @@ class Grammar:
     joints: dict[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
     spoken: dict[str, list[Rule]] = field(default_factory=dict)
     plural: Callable[[Term], bool] = lambda term: False
+    several: dict[str, Callable[[Any], str]] = field(default_factory=dict)
     roots: dict[str, Node] = field(default_factory=dict)
     rules: int = 0
     starts: dict[str, _Starts] = field(default_factory=dict)
@@ -252,12 +254,17 @@ class Grammar:
         first = rule.elements[0]
         subject = first.sort in _SUBJECT_SORTS if isinstance(first, Slot) else False
         plural = self.plural(given[first.name]) if subject and isinstance(first, Slot) else many
-        return joined(
-            [
-                element if isinstance(element, str) else self.say(given[element.name], element.sort, plural)
-                for element in rule.elements
-            ]
-        )
+        said: list[str] = []
+        for place, element in enumerate(rule.elements):
+            if isinstance(element, str):
+                said.append(element)
+            elif place and _several(rule.elements[place - 1], given) and element.sort in self.several:
+                said.append(self.several[element.sort](given[element.name]))
+            else:
+                said.append(self.say(given[element.name], element.sort, plural))
+        if subject and said[0] == "them":
+            said[0] = "they"
+        return joined(said)
 
     def _disagreement(self, rule: Rule, given: dict[str, Any], many: bool | None) -> int:
         """Count what is wrong with a phrase: verbs that do not agree with their subject, nouns with their number."""
@@ -295,6 +302,11 @@ def _counted_by(elements: Elements, place: int) -> Slot | None:
         if before.sort in _NUMBER_SORTS:
             return before
     return None
+
+
+def _several(before: str | Slot, given: dict[str, Any]) -> bool:
+    """Return whether a number of things that is not one stands before a slot."""
+    return isinstance(before, Slot) and before.sort in _NUMBER_SORTS and given[before.name] != 1
 
 
 _SUBJECT_SORTS = ("players", "objects", "recipients", "watched")

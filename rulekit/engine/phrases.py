@@ -119,7 +119,7 @@ def joined(parts: Iterator[str] | tuple[str, ...] | list[str]) -> str:
     said = re.sub(r" ([,.;:]|'s?(?= |$))", r"\1", " ".join(part for part in parts if part))
     said = re.sub(r"\b(it|them|they|you)'s (?=controller|owner|power|toughness|mana|graveyard|hand|library)",
                   lambda match: _WHOSE[f"{match[1]} 's"] + " ", said)  # fmt: skip
-    said = re.sub(r"\ba (?=[aeiou]|8/|11/|18/)", "an ", said).replace(" an other ", " another ")
+    said = re.sub(r"\ba (?=[aeiouAEIO]|8/|11/|18/)", "an ", said).replace(" an other ", " another ")
     return re.sub(r"(?<=[a-z]s)(?<!\bthis)'s\b", "'", said)
 
 

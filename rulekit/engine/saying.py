@@ -290,11 +290,15 @@ def _say_if(condition: Term, does: Effects, otherwise: Effects) -> str:
     return f"{say_effects(otherwise)}. if {said}, instead {_say_clauses(does)}"
 
 
+def _as_subject(what: Term) -> str:
+    return "they" if what == THEM else GRAMMAR.say(what)
+
+
 def _say_continuous(subject: Term | None, changes: Effects, duration: Term | None) -> str:
     last = f" {GRAMMAR.say(duration)}" if duration is not None else ""
     if subject is None:
         return GRAMMAR.say(changes) + last
-    return joined((GRAMMAR.say(subject), GRAMMAR.say(changes, many=is_plural(subject)))) + last
+    return joined((_as_subject(subject), GRAMMAR.say(changes, many=is_plural(subject)))) + last
 
 
 def _say_times(n: Term, does: Effects) -> str:

@@ -107,6 +107,9 @@ def _say_token(card: Card) -> str:
     return f"{legendary}{size}{colors}{' ' if colors else ''}{card.name} {kinds} token{text}"
 
 
+GRAMMAR.several["token"] = lambda card: _say_token(card).replace(" token", " tokens", 1)
+
+
 @word("effect",
       "{who:players} create[s] {n:counters} {card:token}",
       ("{who:players} create[s] {n:counters} tapped {card:token}", {"tapped": True}),
