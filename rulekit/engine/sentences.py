@@ -257,7 +257,7 @@ def _whose(names: Iterable[str]) -> str:
 def _damaged(teller: Teller, event: Event) -> str:
     """Say who deals damage; what a scenario deals by itself has no source."""
     return teller.fill(
-        "{n} {combat}damage is dealt to {to}" if event.source is None else "{source} deals {n} {combat}damage to {to}",
+        "{n} {combat}damage is dealt to {to}" if not event.source else "{source} deals {n} {combat}damage to {to}",
         event,
     )
 
