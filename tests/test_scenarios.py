@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 
+from rulekit import rules
 from rulekit.cards.pool import CardPool
 from rulekit.engine.text import abilities_of
 from rulekit.scenarios.report import Result
@@ -87,3 +88,26 @@ def test_each_class_of_refusals_is_asked_about() -> None:
     cited = {step.beside.get("because") for file in FILES.values() for step in Scenario.read(file).do}
 
     assert set() == set(REFUSALS) - cited
+
+
+STEPS_OF_CASTING = {"601.2b", "601.2c", "601.2d", "601.2g", "601.2h"}
+
+
+def test_what_is_asked_while_casting_or_activating_names_its_step_and_a_rule() -> None:
+    """601.2, 602.2: and what is paid as something resolves is paid by 118.12."""
+    begun, stacked, paid = ("cast", "activate"), set(), set()
+    for path in list(FILES)[::5]:
+        game = _played(path).game
+        for each in game.path() if game is not None else ():
+            asked = each.decision
+            if asked is None or each.action is None:
+                continue
+            assert rules.known(asked.rule), (path, asked)
+            if getattr(each.action, "kind", "") in begun and asked.step:
+                stacked.add(asked.step)
+            elif asked.kind == "pay cost":
+                paid.add(asked.rule)
+
+    assert STEPS_OF_CASTING >= stacked
+    assert {"601.2b", "601.2c", "601.2h"} <= stacked
+    assert {"118.12", "605.3a"} >= paid - {"601.2g", "601.2h"}

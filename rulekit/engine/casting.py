@@ -353,7 +353,9 @@ def pay_all(t: Table, player: str, costs: tuple[Term, ...], ability: Ability | N
     if reason is not None:
         raise reason
     if symbols or ways[0].needs:
-        yield from pay_mana(t, player, ways, what, costs)
+        t.step = "601.2g"
+        yield from pay_mana(t, player, ways, f"for {what}", costs)
+        t.step = "601.2h"
     yield from pay(t, player, costs)
 
 

@@ -385,7 +385,7 @@ def pay(t: Table, who: tuple[str, ...], cost: Effects = ()) -> Run[bool]:
 def _paid(t: Table, player: str, cost: Effects) -> Run[bool]:
     from rulekit.engine.instructions.spells import may_pay
 
-    return (yield from may_pay(t, player, cost, f"pay {in_words(t, cost)}?"))
+    return (yield from may_pay(t, player, cost))
 
 
 @word("effect", op="unless", rule="118.12a", flow=True, anyone=True)

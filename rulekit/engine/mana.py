@@ -205,15 +205,26 @@ def _best_units(
     return units
 
 
-def pay_mana(t: Table, player: str, ways: Sequence[Bill], what: str, beside: tuple[Term, ...] = ()) -> Run[None]:
+WHILE_CASTING, ON_RESOLUTION = ("601.2g", "601.2h"), ("605.3a", "118.12")
+
+
+def pay_mana(
+    t: Table,
+    player: str,
+    ways: Sequence[Bill],
+    what: str,
+    beside: tuple[Term, ...] = (),
+    rules: tuple[str, str] = WHILE_CASTING,
+) -> Run[None]:
     """Let a player activate mana abilities and pay (601.2g, 601.2h).
 
     Args:
         t: The table.
         player: Who pays.
         ways: From `bills`.
-        what: What is paid for, in words.
+        what: What is paid for, in words that stand behind the amount: "for Murder".
         beside: The costs that are to be paid besides; what they use up makes no mana.
+        rules: By which rules mana is made and paid: as something is cast or activated, or as something resolves.
 
     Raises:
         Illegal: No bill can be paid (118.3).
@@ -221,7 +232,7 @@ def pay_mana(t: Table, player: str, ways: Sequence[Bill], what: str, beside: tup
     if t.state.players[player].mana == "any":
         return
     if not payable(t.state, player, ways, claimed(t.frame, player, beside)):
-        raise Illegal("118.3", f"{player} cannot pay {_told(ways)} for {what}.", _mana_at_hand(t.state, player))
+        raise Illegal("118.3", f"{player} cannot pay {_told(ways)}{_behind(what)}.", _mana_at_hand(t.state, player))
     while not _pool_pays(t.state, player, ways):
         claims = claimed(t.frame, player, beside)
         useful = [s for s in sources(t.state, player) if _helps(t.state, player, s, ways, claims)]
@@ -232,13 +243,17 @@ def pay_mana(t: Table, player: str, ways: Sequence[Bill], what: str, beside: tup
             player,
             "pay cost",
             options,
-            rule="601.2g",
-            prompt=f"pay {_told(ways)} for {what}: tap for mana",
+            rule=rules[0],
+            prompt=f"pay {_told(ways)}{_behind(what)}: tap for mana",
             words=words,
         )
         chosen = next(s for s in useful if (s.number, s.ability) == (number, index))
         yield from activate_mana(t, player, number, index, _useful_colors(t.state, player, chosen, ways, claims))
-    yield from _spend(t, player, ways, what)
+    yield from _spend(t, player, ways, _behind(what), rules[1])
+
+
+def _behind(words: str) -> str:
+    return f" {words}" if words else ""
 
 
 def _pool_pays(state: State, player: str, ways: Sequence[Bill]) -> bool:
@@ -284,7 +299,7 @@ def activate_mana(t: Table, player: str, number: int, index: int, colors: tuple[
         raise reason
     symbols = [symbol for cost in ability.cost if cost.op == "mana" for symbol in cost.args[0]]
     if symbols:
-        yield from pay_mana(t, player, bills(symbols), t.state.name(number), ability.cost)
+        yield from pay_mana(t, player, bills(symbols), f"for {t.state.name(number)}", ability.cost)
     t.rule = "605.3b"
     logged = yield from t.did(Event("mana ability", player, (number,), rule="605.3b"))
     t.cause = logged.number
@@ -293,18 +308,16 @@ def activate_mana(t: Table, player: str, number: int, index: int, colors: tuple[
     t.frame, t.rule, t.cause = outer, rule, cause
 
 
-def _spend(t: Table, player: str, ways: Sequence[Bill], what: str) -> Run[None]:
+def _spend(t: Table, player: str, ways: Sequence[Bill], what: str, rule: str) -> Run[None]:
     """Take the mana from the pool, asking where different mana would do."""
     owner = t.state.players[player]
     able = [bill for bill in ways if covers([frozenset(s) for s in owner.pool], bill.needs) and owner.life >= bill.life]
     if not able:
-        raise Illegal("118.3", f"{player} cannot pay {_told(ways)} for {what}.")
+        raise Illegal("118.3", f"{player} cannot pay {_told(ways)}{what}.")
     bill = able[0]
     if len(able) > 1:
         told = [_told([way]) for way in able]
-        chosen = yield from t.ask(
-            player, "pay cost", range(len(able)), rule="601.2f", prompt=f"pay for {what}", words=told
-        )
+        chosen = yield from t.ask(player, "pay cost", range(len(able)), rule="601.2b", prompt=f"pay{what}", words=told)
         bill = able[chosen]
     left = list(owner.pool)
     needs = sorted(bill.needs, key=len)
@@ -316,8 +329,8 @@ def _spend(t: Table, player: str, ways: Sequence[Bill], what: str) -> Run[None]:
             player,
             "pay cost",
             fitting,
-            rule="601.2h",
-            prompt=f"pay for {what} with",
+            rule=rule,
+            prompt=f"pay{what} with",
             words=[f"{{{s}}}" for s in fitting],
         )
         left.remove(spent)

@@ -207,7 +207,7 @@ def it_enters_tapped_unless_paid(
     from rulekit.engine.instructions.spells import may_pay
 
     outer, t.frame = t.frame, frame
-    paid = yield from may_pay(t, frame.you, cost, f"pay {GRAMMAR.say(cost, 'costs')}?")
+    paid = yield from may_pay(t, frame.you, cost)
     t.frame = outer
     return event if paid else event.with_detail(tapped=True)
 

@@ -10,9 +10,10 @@ from rulekit.engine.actions import Action
 from rulekit.engine.casting import cast_for
 from rulekit.engine.claims import claimed
 from rulekit.engine.events import Event, Run, Table
+from rulekit.engine.flow import in_words
 from rulekit.engine.frame import Frame
 from rulekit.engine.keywords import keyword_abilities
-from rulekit.engine.mana import bills, pay_mana, payable
+from rulekit.engine.mana import ON_RESOLUTION, bills, pay_mana, payable
 from rulekit.engine.offers import castable
 from rulekit.engine.permissions import FREE, ITS_COST, castable_faces, forbidden_to_cast
 from rulekit.engine.resolving import new_targets, remove_from_stack
@@ -49,12 +50,18 @@ def counter_unless_paid(t: Table, cost: tuple[Term, ...]) -> Run[None]:
     if item is None or item not in t.state.objects:
         return
     player = t.state.objects[item].controller
-    if not (yield from may_pay(t, player, cost, f"pay so that {t.state.name(item)} is not countered?")):
+    if not (yield from may_pay(t, player, cost, f"so that {t.state.name(item)} is not countered")):
         yield from counter(t, (item,))
 
 
-def may_pay(t: Table, player: str, cost: tuple[Term, ...], prompt: str) -> Run[bool]:
+def may_pay(t: Table, player: str, cost: tuple[Term, ...], what: str = "") -> Run[bool]:
     """Let a player pay a cost on resolution if they can and want to (118.12).
+
+    Args:
+        t: The table.
+        player: Who may pay.
+        cost: What may be paid.
+        what: What for, in words that stand behind the cost.
 
     Returns:
         Whether it was paid.
@@ -66,10 +73,11 @@ def may_pay(t: Table, player: str, cost: tuple[Term, ...], prompt: str) -> Run[b
     able = unpayable(t, player, cost) is None and (
         not symbols or payable(t.state, player, ways, claimed(t.frame, player, cost))
     )
+    prompt = f"pay {in_words(t, cost)}{f' {what}' if what else ''}?"
     if not able or not (yield from t.may(player, prompt, "118.12")):
         return False
     if symbols:
-        yield from pay_mana(t, player, ways, prompt, cost)
+        yield from pay_mana(t, player, ways, what, cost, ON_RESOLUTION)
     yield from pay(t, player, cost)
     return True
 
