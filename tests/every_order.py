@@ -44,7 +44,7 @@ class Trial:
         self.pool.subtract(self.top + self.bottom)
         self.piles = {pile: [] for pile in program.piles}
         self.registers = Counter()
-        self.lost = False
+        self.lost = self.late = False
         self.cells = {}
         self.firsts = {}
 
@@ -86,7 +86,7 @@ class Trial:
             "library": self.size,
             "cards": len(cards),
             "register": self.registers[value.name],
-            "lost": int(self.lost),
+            "lost": int(self.lost or self.late),
         }
         return simple[value.of]
 
@@ -106,6 +106,7 @@ class Trial:
     def run(self, rows):
         for row in rows:
             if isinstance(row, Mark):
+                self.check(row)
                 self.mark(row.turn)
             elif not self.lost:
                 getattr(self, type(row).__name__.lower())(row)
@@ -131,9 +132,12 @@ class Trial:
             masks = [self.program.classes[number].features & row.again for number in moved]
             pairs = any(masks[i] & masks[j] for i in range(len(masks)) for j in range(i))
             if short:
-                self.lost = True
+                self.late, self.lost = self.late or row.later, self.lost or not row.later
             if short or not pairs:
                 return
+
+    def check(self, row):
+        self.lost = self.lost or self.late
 
     def until(self, row):
         goal, total, taken = self.amount(row.goal), 0, []

@@ -45,6 +45,8 @@ PLANS = {
     "shuffled": DRAWS.each_turn("scry 2", keep="land").each_turn("shuffle your library", chance=0.5),
     "known cards": DRAWS.known(top=["Island"] * 7 + ["Bonesplitter"], bottom=["Island"])
     .on_turn(1, "scry 2", keep="land").each_turn("mill 9").on_turn(3, "shuffle your library"),
+    "losing in the middle of a text": DRAWS.on_turn(1, "mill 50")
+    .on_turn(2, "draw seven cards, then shuffle your graveyard into your library").on_turn(2, "mill two cards"),
     "losing": DRAWS.each_turn("mill 13").each_turn("draw 3 cards"),
 }  # fmt: skip
 COUNT = ["land", "creature in graveyard", "land in hand", "card types in graveyard", "total mana value in exile"]

@@ -66,6 +66,21 @@ def test_a_trial_as_a_game_shows_the_counts_of_the_trial_at_the_end_of_each_turn
             assert marked(dealt, turn) == counted(game.state), f"trial {trial}, turn {turn}"
 
 
+def test_a_text_is_finished_before_a_draw_from_an_empty_library_has_lost_the_game():
+    """State-based actions are checked once the text is done (704.3): of 12 cards 7 + 3 are gone, 2 are drawn, 3 return."""
+    text = "draw four cards, then shuffle your graveyard into your library"
+    plan = Plan().draw(7).on_turn(1, "mill 3").on_turn(2, text).on_turn(2, "mill two cards")
+    answer = simulate(Deck({"Island": 12}), plan, [], 2, trials=5, seed=1)
+
+    game = replay(answer, 3)
+
+    assert 1 == answer.lost_by(2) == exact(Deck({"Island": 12}), plan, [], 2).lost_by(2)
+    for zone, cards in (("library", 3), ("graveyard", 0), ("hand", 9)):
+        assert cards == answer.mean(zone) == exact(Deck({"Island": 12}), plan, [], 2).mean(zone)
+        assert cards == len(game.state.zone(zone, "the player"))
+    assert game.state.players["the player"].lost
+
+
 def test_a_card_that_shuffles_itself_into_the_library_does_so_in_the_game():
     answer = simulate(COLOSSUS, Plan().draw(2).each_turn("mill three cards"), SEEN, 3, trials=200, seed=5)
 

@@ -16,6 +16,7 @@ from rulekit.probability.rows import (
     Amount,
     Axis,
     CardClass,
+    Check,
     Coin,
     FirstTurn,
     Keep,
@@ -150,6 +151,7 @@ class AtRandom:
 
     def __init__(self, seed: int) -> None:
         self.dice = random.Random(seed)
+        self.checks = random.Random(f"checks {seed}")
         self.features = self.dice.random() < 0.6  # without them most rows have the quick codes
         self.classes = self.dice.randint(1, 6)
 
@@ -171,7 +173,7 @@ class AtRandom:
         rows = [*self.mulligan(sum(one.size for one in classes))]
         turn = -1
         for _ in range(dice.randint(1, 5)):
-            rows += [self.row(0) for _ in range(dice.randint(0, 4))]
+            rows += self.checked(self.row(0) for _ in range(dice.randint(0, 4)))
             turn += dice.randint(1, 2)
             rows.append(Mark(turn))
         axes = tuple(self.axis(number) for number in range(dice.randint(1, 4)))
@@ -222,11 +224,19 @@ class AtRandom:
         return dice.choice([*kinds, self.coin, self.when] if depth < 2 else kinds)(depth)
 
     def rows(self, depth, most):
-        return tuple(self.row(depth + 1) for _ in range(self.dice.randint(most - 1, most)))
+        return tuple(self.checked(self.row(depth + 1) for _ in range(self.dice.randint(most - 1, most))))
+
+    def checked(self, rows):
+        """Put checks between rows."""
+        for row in rows:
+            yield row
+            if self.checks.random() < 0.2:
+                yield Check()
 
     def move(self, _depth):
         again = self.dice.getrandbits(6) if self.features and self.dice.random() < 0.2 else 0
-        return Move(self.amount(7), self.dice.choice(PILES), not again and self.dice.random() < 0.4, again)
+        draw = not again and self.dice.random() < 0.4
+        return Move(self.amount(7), self.dice.choice(PILES), draw, again, draw and self.checks.random() < 0.4)
 
     def until(self, _depth):
         dice = self.dice

@@ -16,12 +16,14 @@ from typing import Any
 
 from rulekit.probability.hands import mulligan
 from rulekit.probability.kinds import deferrable, looks_at_cards, seen_of, share_one
+from rulekit.probability.packed import AT_ONCE, LATER
 from rulekit.probability.program import Program
 from rulekit.probability.rows import (
     BOTTOM,
     TOP,
     Add,
     Amount,
+    Check,
     Coin,
     FirstTurn,
     Look,
@@ -110,7 +112,7 @@ class Chain:
         rest = program.size - len(top) - len(bottom)
         firsts = {axis.name for axis in self.firsts}
         registers = tuple(program.turns[-1] + 1 if name in firsts else 0 for name in self.names)
-        return State(top, rest, bottom, (self.none,) * piles, (0,) * piles, registers, False, None)
+        return State(top, rest, bottom, (self.none,) * piles, (0,) * piles, registers, 0, None)
 
     def adds(self, kind: int, counter: str) -> int:
         """Return what a card of a kind adds to a counter that some row reads."""
@@ -130,12 +132,14 @@ class Chain:
 
     def _run(self, rows: tuple[Row, ...], live: Weights) -> Weights:
         for row in rows:
+            if isinstance(row, Check | Mark) and any(state.lost for state in live):
+                live = self._all(live, lambda state: iter([(1, state._replace(lost=min(state.lost, AT_ONCE)))]))
             if isinstance(row, Mark):
                 live = self._watch_for(row.turn, live)
                 self.marks[row.turn] = {**live, **self._finished}
             elif isinstance(row, Coin | When):
                 live = self._branch(row, live)
-            else:
+            elif not isinstance(row, Check):
                 live = self._all(live, lambda state, row=row: self._row(row, state))  # type: ignore[misc]
         return live
 
@@ -143,7 +147,7 @@ class Chain:
         after: Weights = {}
         for state, weight in live.items():
             for share, new in step(state):
-                into = self._finished if new.lost else after
+                into = self._finished if new.lost == AT_ONCE else after
                 into[new] = into.get(new, 0) + weight * share
                 self._steps += 1
             self._step()
@@ -217,7 +221,7 @@ class Chain:
         n = self._amount(row.n, state)
         short = row.draw and n > self.library(state)
         for share, new in self.take(state, n, self.piles.index(row.to)):
-            yield share, new._replace(lost=True) if short else new
+            yield share, new._replace(lost=LATER if row.later else AT_ONCE) if short else new
 
     def take(self, state: State, n: int, pile: int) -> Iterator[tuple[Any, State]]:
         """Move cards that nobody looks at: known ones from the top, then hidden ones, then the bottom."""
@@ -335,7 +339,7 @@ class Chain:
                 short = row.draw and n > self.library(at)
                 for share, moved, new in self._seen(at, n, pile):
                     if short:
-                        yield weight * share, new._replace(lost=True)
+                        yield weight * share, new._replace(lost=AT_ONCE)
                     elif share_one(moved, [self._features(kind) & row.again for kind in range(len(self.kinds))]):
                         after[new] = after.get(new, 0) + weight * share
                     else:
@@ -415,7 +419,7 @@ class Chain:
         if value.of == "library":
             return self.library(state)
         if value.of == "lost":
-            return int(state.lost)
+            return int(bool(state.lost))
         if value.of == "register":
             return state.registers[self.names.index(value.name)] if value.name in self.names else 0
         piles = [self.piles.index(pile) for pile in value.piles if pile in self.piles]

@@ -38,11 +38,13 @@ from rulekit.probability.desk import (
     total_of,
 )  # fmt: skip
 from rulekit.probability.native import Memory, note
-from rulekit.probability.packed import COLUMNS, SAME, Code
+from rulekit.probability.packed import AT_ONCE, COLUMNS, SAME, Code
 from rulekit.probability.taking import END, LEFT_OUT, ROW_BEGINS, UNSEEN, deal, move_cards, settle, shuffle, skip
 from rulekit.probability.words import below, redraw, stream
 
-PASS, DEAL, GAIN, SKIP, MOVE, UNTIL, MULLIGAN, LOOK, COIN, WHEN, JUMP, SHUFFLE, ADD, MARK = (int(code) for code in Code)
+(
+    PASS, DEAL, GAIN, SKIP, MOVE, UNTIL, MULLIGAN, LOOK, COIN, WHEN, JUMP, SHUFFLE, ADD, MARK, CHECK,
+) = (int(code) for code in Code)  # fmt: skip
 ALWAYS = -1
 
 
@@ -143,6 +145,8 @@ def decide(p: Memory, d: Memory, row: int, happens: int, cell: int, library: int
             happens = 0
     if code == JUMP or (code in (COIN, WHEN) and not happens):
         return row_at(p, p[row + 5])
+    if code == CHECK and d[LOSS]:
+        return row_at(p, p[row + 9])
     return row + COLUMNS
 
 
@@ -172,9 +176,10 @@ def carry_out(
             tell_left_out(d, happens)
     following = decide(p, d, row, happens, cell, library)
     if code <= MOVE and p[row + 5] and number > library:
+        cell += p[LOSING] * (1 - d[LOSS])
         d[LOSS] = 1
-        cell += p[LOSING]
-        following = row_at(p, p[row + 9])
+        if p[row + 5] == AT_ONCE:
+            following = row_at(p, p[row + 9])
     if code in (PASS, SKIP):
         number = min(number, library)
         cell += number * p[row + 7]

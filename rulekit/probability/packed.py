@@ -29,6 +29,7 @@ NO_LIMIT = 1 << 40
 SAME = -2
 GROUP = 6
 COLUMNS = 12
+AT_ONCE, LATER = 1, 2
 
 
 class Code(IntEnum):
@@ -48,6 +49,7 @@ class Code(IntEnum):
     SHUFFLE = 11
     ADD = 12
     MARK = 13
+    CHECK = 14
 
 
 class Term(IntEnum):

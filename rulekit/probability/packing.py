@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulekit.probability.packed import (
+    AT_ONCE,
     CELL_BITS,
     COLUMNS,
+    LATER,
     NEVER,
     NO_LIMIT,
     SAME,
@@ -29,6 +31,7 @@ from rulekit.probability.rows import (
     TOP,
     Add,
     Amount,
+    Check,
     Coin,
     Look,
     Mark,
@@ -79,7 +82,8 @@ class Writer:
 
     Columns of a row, by code; unused ones are 0:
         0 the code; 1 a number; 2 the amount instead of it, or -1; 3 pile; 4 chance that guards the row, or -1, or SAME
-        as before; MOVE, SKIP: 5 whether it is a draw; 6 place of the mask of `again`, or 0; 9 the next mark behind it.
+        as before; MOVE, SKIP: 5 AT_ONCE or LATER if it is a draw, by when it loses; 6 place of the mask of `again`, or
+            0; 9 the next mark behind it.
             SKIP, for piles whose cards nobody looks at: 7, 8 what one card adds to cell and tally.
         DEAL, PASS: a MOVE or SKIP of a plain number of cards that change nothing but the number of the cell; 10 how
             far to go on in a large library: behind a mark that records nothing.
@@ -88,6 +92,7 @@ class Writer:
         LOOK: 3 pile of a pick; 5 tables; 6 first of them; 7 sum that chooses, or -1; 8 most picks; 9 table of ranks.
         COIN, JUMP: 5 row to go on with when the coin fails, or always.
         WHEN: 5 row to go on with when the sum is outside; 6 sum; 7 low; 8 high.
+        CHECK: 9 the next mark behind it.
         SHUFFLE: 6 set of piles. ADD: 3 register; 7 what 1 adds to the number of the cell. GAIN: an ADD of a plain
             number.
         MARK: 1 place of the turn among those recorded, or -1; 3 turn; 5 place of the first recorded turn from it on.
@@ -221,7 +226,8 @@ class Writer:
         if isinstance(row, Move):
             pile = self.sums.piles.index(row.to)
             again = self.sums.mask(row.again) if row.again else 0
-            line = _line(Code.MOVE, *self.amount(row.n), pile, c5=int(row.draw), c6=again)
+            loses = LATER if row.later else AT_ONCE if row.draw else 0
+            line = _line(Code.MOVE, *self.amount(row.n), pile, c5=loses, c6=again)
             if not self.looked[pile] and not row.again:
                 one = next((k for k, each in enumerate(self.program.classes) if each.size), 0)
                 line[0], line[7:9] = (
@@ -241,6 +247,8 @@ class Writer:
             place = self.sums.registers.index(row.register)
             code = Code.GAIN if isinstance(row.n, int) and row.n >= 0 else Code.ADD
             return _line(code, *self.amount(row.n), place, c7=int(self.sums.register_weights[place]))
+        if isinstance(row, Check):
+            return _line(Code.CHECK)
         turn = cast("Mark", row).turn
         return _line(Code.MARK, self.turns.index(turn) if turn in self.turns else -1, c3=turn)
 
@@ -317,7 +325,7 @@ class Writer:
             if line[0] == Code.MARK:
                 following = place
                 recorded = line[5] = line[1] if line[1] >= 0 else recorded
-            elif line[0] in (Code.SKIP, Code.MOVE):
+            elif line[0] in (Code.SKIP, Code.MOVE, Code.CHECK):
                 line[9] = following
                 if self.is_quick(line):
                     line[0] -= Code.SKIP - Code.PASS

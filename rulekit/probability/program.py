@@ -212,6 +212,8 @@ def _fault(program: Program, row: Row) -> str:
         return "the number of cards is at least 0."
     if isinstance(row, Move) and row.draw and row.again:
         return "a draw is not done again for what was drawn."
+    if isinstance(row, Move) and row.later and not row.draw:
+        return "only a draw loses the game later."
     if isinstance(row, Until):
         program.counter(row.counter)
         return "`most` is at least 0." if row.most is not None and row.most < 0 else ""

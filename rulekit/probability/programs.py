@@ -21,6 +21,7 @@ from rulekit.probability.rows import (
     Add,
     Axis,
     CardClass,
+    Check,
     Coin,
     FirstTurn,
     Keep,
@@ -29,6 +30,7 @@ from rulekit.probability.rows import (
     Move,
     Mulligan,
     Row,
+    Shuffle,
     Surplus,
     Until,
     Value,
@@ -310,7 +312,7 @@ class _Maker:
         with _telling(text):
             tracer.trace(text, side(by))
         self.notes += [note for note in tracer.notes if note not in self.notes]
-        return _joined(tracer.rows)
+        return _finished(_joined(tracer.rows))
 
     def _keeping(self, step: Step) -> Keeping | None:
         if not step.keep:
@@ -429,6 +431,20 @@ def _joined(rows: Sequence[Row | Sorted]) -> tuple[Row | Sorted, ...]:
         else:
             found.append(row)
     return tuple(found)
+
+
+def _finished(rows: tuple[Row | Sorted, ...]) -> tuple[Row | Sorted, ...]:
+    """Let a draw that loses leave the text finished first, where cards are shuffled back behind it (104.3c, 704.3)."""
+    shuffles = [k for k, row in enumerate(rows) if not isinstance(row, Sorted) and _shuffles(row)]
+    found: list[Row | Sorted] = []
+    for place, row in enumerate(rows):
+        later = isinstance(row, Move) and row.draw and place < max(shuffles, default=0)
+        found.append(replace(row, later=True) if isinstance(row, Move) and later else row)
+    return rows if tuple(found) == rows else (*found, Check())
+
+
+def _shuffles(row: Row) -> bool:
+    return any(isinstance(each, Shuffle) for each in walk((row,)))
 
 
 def _counters(rows: tuple[Row, ...], axes: Axes) -> set[str]:

@@ -124,6 +124,7 @@ class Move:
         n: Number of cards (701.17b).
         to: The pile.
         draw: Whether this is a draw: when the library holds fewer than n cards the game is lost (121.4, 704.5b).
+        later: Whether a game that it loses goes on until the next `Check` or mark: a text is finished first.
         again: Mask of features; while at least two of the cards moved in the last round of this row have a feature of
             the mask in common, the row is carried out once more, n worked out anew. 0: once.
     """
@@ -132,6 +133,7 @@ class Move:
     to: str
     draw: bool = False
     again: int = 0
+    later: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,6 +299,11 @@ class Add:
 
 
 @dataclass(frozen=True, slots=True)
+class Check:
+    """Look whether an earlier draw has lost the game (704.3, 704.5b)."""
+
+
+@dataclass(frozen=True, slots=True)
 class Mark:
     """Record the state as that of a turn.
 
@@ -309,7 +316,7 @@ class Mark:
     turn: int
 
 
-Row: TypeAlias = Move | Until | Coin | When | Mulligan | Shuffle | Look | Add | Mark
+Row: TypeAlias = Move | Until | Coin | When | Mulligan | Shuffle | Look | Add | Check | Mark
 
 
 @dataclass(frozen=True, slots=True)

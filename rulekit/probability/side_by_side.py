@@ -25,8 +25,9 @@ def some_of(numbers: Numbers, count: int) -> Some:
 class SideBySide:
     """Hold the state of trials, with the names that `desk` gives its numbers.
 
-    Trials whose game is lost wait for the next mark. Behind it they are over: what they do no longer counts, and once
-    they are many they are taken out; `place` keeps which trials the others are.
+    Trials whose game is lost wait for the next mark; `late` are those whose loss nobody has looked at yet. Behind the
+    mark they are over: what they do no longer counts, and once they are many they are taken out; `place` keeps which
+    trials the others are.
     """
 
     place: Numbers
@@ -41,6 +42,7 @@ class SideBySide:
     tally: Numbers
     waiting: NDArray[np.bool_]
     lost: NDArray[np.bool_]
+    late: NDArray[np.bool_]
     over: NDArray[np.bool_]
     registers: Numbers
     seen: Words
@@ -75,7 +77,7 @@ class SideBySide:
         self.head, self.tail, self.beyond = np.zeros(n, np.int64), np.full(n, p.below), np.full(n, p.top)
         self.cell, self.tally = np.full(n, p.cell), np.zeros(n, np.int64)
         self.waiting, self.gone = np.ones((n, len(p.firsts)), bool), 0
-        self.lost, self.over = np.zeros((2, n), bool)
+        self.lost, self.late, self.over = np.zeros((3, n), bool)
         self.registers = np.zeros((n, len(p.register_weights)), np.int64)
         listed = PLACES if p.full else 0
         self.seen, self.filled = np.zeros((n, listed), U), np.zeros((n, listed), np.int64)
@@ -123,7 +125,7 @@ class SideBySide:
             if kind == Term.LIBRARY:
                 total = total + self.library(mine)
             elif kind == Term.LOST:
-                total = total + self.lost[mine]
+                total = total + (self.lost[mine] | self.late[mine])
             elif kind == Term.REGISTER:
                 total = total + self.registers[mine, piles]
             else:

@@ -21,7 +21,7 @@ class State(NamedTuple):
         known: For each pile the number of known cards of each kind.
         hidden: For each pile the number of cards that nobody has looked at.
         registers: Value of each register.
-        lost: Whether the game was lost.
+        lost: 0, or AT_ONCE if the game is lost, or LATER if nobody has looked at that yet.
         pending: Number of cards taken by the deferred `Until` and whether it reached its goal; its probability is not
             yet in the weight.
     """
@@ -32,7 +32,7 @@ class State(NamedTuple):
     known: tuple[Vector, ...]
     hidden: Vector
     registers: Vector
-    lost: bool
+    lost: int
     pending: tuple[int, bool] | None
 
 

@@ -6,7 +6,21 @@ import numpy as np
 
 from rulekit.probability.packed import CELL_BITS, NO_LIMIT, Numbers, Term
 from rulekit.probability.program import Program
-from rulekit.probability.rows import LIBRARY, LOST, Add, Amount, Axis, FirstTurn, Look, Row, Until, Value, When, walk
+from rulekit.probability.rows import (
+    LIBRARY,
+    LOST,
+    Add,
+    Amount,
+    Axis,
+    FirstTurn,
+    Look,
+    Move,
+    Row,
+    Until,
+    Value,
+    When,
+    walk,
+)
 from rulekit.rules import TooMany
 
 
@@ -38,7 +52,8 @@ class Sums:
         self.masks: list[int] = [0]
         self.firsts: list[tuple[int, ...]] = []
         self.late: list[tuple[int, ...]] = []
-        self.quiet = max([-1, *(_quiet(axis) for axis in program.axes if isinstance(axis, FirstTurn))])
+        later = any(isinstance(row, Move) and row.later for row in walk(program.rows))
+        self.quiet = max([-1, *(_quiet(axis, later) for axis in program.axes if isinstance(axis, FirstTurn))])
         self._fields: dict[tuple[Value, ...], tuple[int, int]] = {}
         self._found: dict[tuple[Value, ...], int] = {}
         self._axes()
@@ -153,10 +168,10 @@ class Sums:
         return not same or any(term[0] == Term.FEATURES and term[1] >> pile & 1 for term in self.terms)
 
 
-def _quiet(axis: FirstTurn) -> int:
+def _quiet(axis: FirstTurn, later: bool) -> int:
     if axis.of == (LIBRARY,) and axis.high is not None:
         return axis.high
-    return 0 if axis.of == (LOST,) and axis.low >= 1 else NO_LIMIT
+    return 0 if axis.of == (LOST,) and axis.low >= 1 and not later else NO_LIMIT
 
 
 def _sums_of(row: Row) -> list[tuple[Value, ...]]:

@@ -12,7 +12,19 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rulekit.probability.packed import GROUP, NEVER, NO_LIMIT, SAME, TO_BOTTOM, TO_TOP, Arrays, Code, Numbers, Words
+from rulekit.probability.packed import (
+    AT_ONCE,
+    GROUP,
+    NEVER,
+    NO_LIMIT,
+    SAME,
+    TO_BOTTOM,
+    TO_TOP,
+    Arrays,
+    Code,
+    Numbers,
+    Words,
+)
 from rulekit.probability.side_by_side import Bytes, SideBySide, Some, some_of
 from rulekit.probability.taking import ENDLESS, GONE, OPEN
 from rulekit.probability.word_arrays import U, below, high, mix, redrawn
@@ -107,9 +119,12 @@ class Trials(SideBySide):
             self.begin(trials, first, key)
             for q, row in enumerate(self.rows):
                 mine = self.here(q)
+                if row[0] in (Code.CHECK, Code.MARK) and self.late[mine].any():
+                    self.check(self.numbered(mine))
+                    mine = self.here(q)
                 if row[0] == Code.MARK:
                     self.mark(row, mine)
-                elif len(self.pos[mine]):
+                elif row[0] != Code.CHECK and len(self.pos[mine]):
                     self.carry_out(row, mine)
         return self.out[:trials]
 
@@ -121,9 +136,9 @@ class Trials(SideBySide):
         if row[4] >= 0 or row[4] == SAME:
             number = number * self.happens[mine]
         if code in (Code.PASS, Code.DEAL, Code.SKIP, Code.MOVE) and row[5]:
-            lost = self.numbered(mine)[number > self.library(mine)]
-            self.lost[lost] = True
-            self.cell[lost] += self.p.losing
+            short = self.numbered(mine)[number > self.library(mine)]
+            self.cell[short[~self.late[short]]] += self.p.losing
+            (self.lost if row[5] == AT_ONCE else self.late)[short] = True
         if code in (Code.PASS, Code.SKIP):
             self.skip(row, mine, number)
         elif code in (Code.ADD, Code.GAIN):
@@ -136,6 +151,11 @@ class Trials(SideBySide):
             self.shuffle(row[6], self.numbered(mine))
         else:
             self.decide(row, self.numbered(mine))
+
+    def check(self, mine: Numbers) -> None:
+        """Look whether an earlier draw has lost the game."""
+        lost = mine[self.late[mine]]
+        self.lost[lost], self.late[lost] = True, False
 
     def toss(self, row: list[int], mine: Some) -> None:
         """Toss the coins of a row."""
