@@ -67,7 +67,7 @@ def test_a_trial_as_a_game_shows_the_counts_of_the_trial_at_the_end_of_each_turn
 
 
 def test_a_text_is_finished_before_a_draw_from_an_empty_library_has_lost_the_game():
-    """State-based actions are checked once the text is done (704.3): of 12 cards 7 + 3 are gone, 2 are drawn, 3 return."""
+    """It is looked at once the text is done (704.3): of 12 cards 7 and 3 are gone, 2 are drawn, 3 return."""
     text = "draw four cards, then shuffle your graveyard into your library"
     plan = Plan().draw(7).on_turn(1, "mill 3").on_turn(2, text).on_turn(2, "mill two cards")
     answer = simulate(Deck({"Island": 12}), plan, [], 2, trials=5, seed=1)
