@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from rulekit.cards.card import Card
@@ -129,6 +130,8 @@ class Reader(Values):
     def _amount(self, node: Node, key: str) -> str:
         if node.kind == "text" and node.value.startswith("{"):
             return str(self.mana(node, key))
+        if node.kind == "number" and node.value == 0:
+            return "{0}"
         self.stands(node, key, "any, lands or an amount such as {2}{U}")
         return "any"
 
@@ -145,6 +148,8 @@ class Reader(Values):
         else:
             name, count = position.entry_count(self.text(node, key), self.known.cards)
             said, name_node = {"card": name, "count": count}, node
+        if zone == "battlefield" and self._is_token(said.get("card", "")):
+            said = {**said, "token": True}
         label = said.get("as", "")
         if label and (label in self.known.players or label == form.NOTHING):
             self.wrong(node, key, f"{label!r} cannot be a label, for it means something else.")
@@ -157,6 +162,12 @@ class Reader(Values):
         except RulekitError as error:
             self.wrong(node, key, getattr(error, "message", str(error)), getattr(error, "instead", ()))
         return said
+
+    def _is_token(self, name: str) -> bool:
+        """Return whether a name is no card's and that of a token, which only the battlefield can hold."""
+        with suppress(Unknown):
+            return bool(name) and self.known.cards.name_of(name) is None and position.token_called(name) is not None
+        return False
 
     def _card(self, node: Node, key: str, name: str, token: bool) -> Card | None:
         """Return the card of a name that is written as it is printed, or a token of that name."""

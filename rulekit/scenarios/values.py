@@ -18,7 +18,7 @@ MOST_AMOUNT = 1_000_000
 _RULE = re.compile(r"[1-9][0-9]{2}(\.[0-9]{1,3}[a-z]?)?")
 _STACK = (" trigger", " ability")
 _LISTS = {
-    "numbers": "count", "targets": "target", "answers": "answer", "colors": "color", "types": "text", "names": "name",
+    "numbers": "count", "targets": "target", "answers": "answer", "colors": "color", "types": "text",
     "stack": "stacked", "events": "event",
 }  # fmt: skip
 _ALONE = ("targets", "colors", "types")  # one may stand there without a list
@@ -217,6 +217,17 @@ class Values:
             self.unnamed(node, key, "card or token", text, self.known.labels, self.known.cards)
         return text
 
+    def names(self, node: Node, key: str) -> tuple[str, ...]:
+        """Read the names of several things; "3 Island" stands for three of that name."""
+        if node.kind != "list":
+            self.stands(node, key, "a list")
+        found: list[str] = []
+        for item in node.items():
+            name, count = position.entry_count(str(item.value), self.known.cards)
+            several = count > 1 and self.known.could_be(name)
+            found += [name] * count if several else [self.name(item, key)]
+        return tuple(found)
+
     def pile(self, node: Node, key: str) -> Any:
         """Read what a zone holds: a number, a list of names, {has}, {lacks}, or {count, of}."""
         if node.kind == "number":
@@ -365,5 +376,5 @@ class Values:
         parts = self.mapping(node, key, (kinds[0], *form.EVENT_DETAILS))
         detail = {name: self.read(form.EVENT_DETAILS[name], parts[name], key) for name in parts if name != kinds[0]}
         first = parts[kinds[0]]
-        value = self.listed("name", first, key) if first.kind == "list" else self.answer(first, key)
+        value = self.names(first, key) if first.kind == "list" else self.answer(first, key)
         return {kinds[0]: value, **detail}
