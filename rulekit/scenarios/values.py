@@ -221,8 +221,11 @@ class Values:
         """Read the names of several things; "3 Island" stands for three of that name."""
         if node.kind != "list":
             self.stands(node, key, "a list")
+        return self._named(node.items(), key)
+
+    def _named(self, items: Iterable[Node], key: str) -> tuple[str, ...]:
         found: list[str] = []
-        for item in node.items():
+        for item in items:
             name, count = position.entry_count(str(item.value), self.known.cards)
             several = count > 1 and self.known.could_be(name)
             found += [name] * count if several else [self.name(item, key)]
@@ -242,7 +245,7 @@ class Values:
             kinds = {"count": "count", "of": "name"}
         else:
             found = self.mapping(node, key, ("has", "lacks"))
-            kinds = {"has": "names", "lacks": "names"}
+            return {name: self._named(_each(value), key) for name, value in found.items()}
         return {name: self.read(kinds[name], value, key) for name, value in found.items()}
 
     def mana(self, node: Node, key: str) -> int | str:
@@ -288,7 +291,7 @@ class Values:
     def keywords(self, node: Node, key: str) -> dict[str, tuple[str, ...]]:
         """Read keywords that something has or lacks."""
         found = self.mapping(node, key, ("has", "lacks"))
-        return {name: self.listed("text", value, key) for name, value in found.items()}
+        return {name: tuple(self.text(item, key) for item in _each(value)) for name, value in found.items()}
 
     def place(self, node: Node, key: str) -> str:
         """Read how far to go: a step, a player and a step, "next turn", a player, "next" and a step."""
@@ -350,7 +353,7 @@ class Values:
         found = {}
         for player, value in self.mapping(node, key, self.known.players).items():
             parts = self.mapping(value, key, ("has", "lacks"))
-            found[player] = {name: self.listed("action", each, key) for name, each in parts.items()}
+            found[player] = {name: tuple(self.action(one, key) for one in _each(each)) for name, each in parts.items()}
         return found
 
     def action(self, node: Node, key: str) -> str:
@@ -378,3 +381,8 @@ class Values:
         first = parts[kinds[0]]
         value = self.names(first, key) if first.kind == "list" else self.answer(first, key)
         return {kinds[0]: value, **detail}
+
+
+def _each(node: Node) -> Iterable[Node]:
+    """Return what stands in a list, or alone in the place of a list of one."""
+    return node.items() if node.kind == "list" else (node,)

@@ -128,7 +128,9 @@ def add_mana_of_its_cost(t: Table, what: tuple[int, ...]) -> Run[None]:
         for symbol in cost.symbols if cost is not None else ():
             colors = [letter for letter in symbol.split("/") if letter in LETTERS]
             if colors:
-                made.append((yield from t.ask(t.frame.you, "choose color", colors, rule="107.4", prompt="mana of which color?")))
+                made.append(
+                    (yield from t.ask(t.frame.you, "choose color", colors, rule="107.4", prompt="mana of which color?"))
+                )
     add_to_pool(t, t.frame.you, made)
     yield from t.did(Event("mana added", t.frame.you, n=len(made), detail=(("mana", tuple(made)),)))
 
