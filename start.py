@@ -94,6 +94,9 @@ def make_environment() -> None:
         sys.exit("This Python comes without ensurepip. On Debian or Ubuntu: sudo apt install python3-venv")
     try:
         venv.create(HOME, clear=True, with_pip=True)
+    except KeyboardInterrupt:
+        shutil.rmtree(HOME, ignore_errors=True)
+        sys.exit(130)
     except (OSError, subprocess.CalledProcessError) as failure:
         shutil.rmtree(HOME, ignore_errors=True)
         sys.exit(f"Could not make {HOME}: {failure}\nOn Debian or Ubuntu: sudo apt install python3-venv")

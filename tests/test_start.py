@@ -75,6 +75,23 @@ def test_a_debian_without_venv_is_told_what_to_install(monkeypatch: pytest.Monke
         module.make_environment()
 
 
+@pytest.mark.parametrize(("failure", "status"), [(KeyboardInterrupt, "130"), (OSError("disk full"), "disk full")])
+def test_an_environment_that_was_not_finished_is_taken_away(
+    failure: BaseException, status: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fails(home: Path, **_: bool) -> None:
+        home.mkdir()
+        raise failure
+
+    module = door()
+    monkeypatch.setattr(module, "HOME", tmp_path / ".venv")
+    monkeypatch.setattr(module.venv, "create", fails)
+
+    with pytest.raises(SystemExit, match=status):
+        module.make_environment()
+    assert not (tmp_path / ".venv").exists()
+
+
 def test_it_installs_once_and_again_when_the_dependencies_change(start: ModuleType, tmp_path: Path) -> None:
     start.main(["lab"])
     start.main(["lab"])
