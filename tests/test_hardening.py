@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from rulekit import Card, Deck, Scenario
+from rulekit import Card, CardPool, Deck, Scenario
 from rulekit.cards import kept
 from rulekit.cards.deck import DeckWarning
 from rulekit.engine.text import read_card
@@ -176,3 +176,28 @@ def test_ctrl_c_while_scenarios_are_checked_ends_at_once_and_leaves_no_process(t
     assert (130, b"\nStopped.\n") == (process.returncode, told)
     with pytest.raises(ProcessLookupError):
         os.killpg(process.pid, 0)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"type_line": 7}, "its type_line is no text"),
+        ({"card_faces": [None]}, "its card_faces is no list of objects"),
+        ({"card_faces": [{"type_line": "Artifact"}]}, "one of its card_faces has no name"),
+        ({"card_faces": [{"name": "One", "mana_cost": [1]}]}, "its mana_cost is no text"),
+        ({"colors": "G"}, "its colors is no list of texts"),
+        ({"promo_types": [["playtest"]]}, "its promo_types is no list of texts"),
+        ({"foreignData": [1]}, "its foreignData is no list of objects"),
+        ({"identifiers": "7"}, "its identifiers are no object"),
+    ],
+)
+@pytest.mark.parametrize("form", ["Scryfall", "MTGJSON"])
+def test_a_card_with_a_value_of_another_kind_is_refused_by_name_and_key(
+    form: str, wrong: dict[str, object], says: str, tmp_path: Path
+) -> None:
+    entry = {"name": "Odd Bear", "type_line": "Artifact", **wrong}
+    data = [entry] if form == "Scryfall" else {"data": {"Odd Bear": [entry]}}
+    (tmp_path / "cards.json").write_text(json.dumps(data), encoding="utf-8")
+
+    with pytest.raises(BadData, match="entry 1, 'Odd Bear', is no card: " + says):
+        CardPool.read(tmp_path / "cards.json", use_cache=False)

@@ -11,7 +11,7 @@ from typing import Any
 from rulekit.cards.card import Card
 from rulekit.cards.json_stream import JsonStream
 from rulekit.cards.printed import COLORS
-from rulekit.rules import BadData, TooMany
+from rulekit.rules import BadData, TooMany, shown
 
 MOST_ENTRIES = 2_000_000
 """Entries that a file may have; every printing in every language has some 500,000."""
@@ -23,6 +23,12 @@ Row = list[Any]
 """name, cost, type line, text, power, toughness, loyalty, defense, color indicator, layout, faces (rows)."""
 
 _NUMBERS = ("power", "toughness", "loyalty", "defense")
+_TEXTS = (
+    "layout", "type_line", "mana_cost", "oracle_text", "set_type", "printed_name", "flavor_name", "manaCost", "type",
+    "text", "side", "faceName", "flavorName", "printedName", *_NUMBERS,
+)  # fmt: skip
+_LISTS = {"colors": str, "color_indicator": str, "colorIndicator": str, "promo_types": str, "types": str}
+_LISTS |= {"card_faces": dict, "foreignData": dict}
 _LOYALTY_COST = re.compile(r"^\[([+−-]?[0-9X]+)\]:", re.MULTILINE)
 _PARTS = re.compile(r"\s*//\s*")
 
@@ -84,6 +90,8 @@ def read_card_data(path: Path) -> CardData:
                 raise TooMany(f"{path}: this file has more than {MOST_ENTRIES:,} entries.", "Read one file of cards.")
             if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
                 raise stream.bad(f"entry {count:,} is no card: it has no name")
+            if wrong := _wrong(entry):
+                raise stream.bad(f"entry {count:,}, {shown(repr(entry['name']))}, is no card: {wrong}")
             if kind == "scryfall":
                 _add_scryfall(data, entry, count, stream)
             else:
@@ -95,6 +103,23 @@ def read_card_data(path: Path) -> CardData:
     if not data.rows and not data.tokens:
         raise stream.bad("there is no card in this file")
     return data
+
+
+def _wrong(entry: dict[str, Any]) -> str:
+    """Say which value of an entry, or of its faces, is of another kind than it must be; "" if none is."""
+    for key in _TEXTS:
+        if not isinstance(entry.get(key) or "", str):
+            return f"its {key} is no text"
+    for key, kind in _LISTS.items():
+        value = entry.get(key) or []
+        if not (isinstance(value, list) and all(isinstance(each, kind) for each in value)):
+            return f"its {key} is no list of {'texts' if kind is str else 'objects'}"
+    if not isinstance(entry.get("identifiers") or {}, dict):
+        return "its identifiers are no object"
+    faces = entry.get("card_faces") or []
+    if not all(isinstance(face.get("name"), str) for face in faces):
+        return "one of its card_faces has no name"
+    return next(filter(None, map(_wrong, (*faces, *(entry.get("foreignData") or ())))), "")
 
 
 def _entries(stream: JsonStream) -> Iterator[tuple[str, Any]]:
@@ -148,7 +173,7 @@ def _add_scryfall(data: CardData, entry: dict[str, Any], count: int, stream: Jso
         )  # fmt: skip
     faces = entry.get("card_faces") or []
     if "type_line" not in entry and not any("type_line" in face for face in faces):
-        raise stream.bad(f"entry {count:,}, {entry['name']!r}, is no card: it has no type line")
+        raise stream.bad(f"entry {count:,}, {shown(repr(entry['name']))}, is no card: it has no type line")
     layout = entry.get("layout", "normal")
     if layout == "art_series":
         return
