@@ -341,7 +341,13 @@ def _say_the_rest(who: Term, kept: tuple[Term, ...], group: Term | None = None) 
     return f"{GRAMMAR.say(who)} choose{s} {GRAMMAR.say(kept)}{among}, then sacrifice{s} the rest"
 
 
+def _say_mill(who: Term, n: Any) -> str:
+    subject = "" if who == YOU else f"{_as_subject(who)} "  # said first: later words speak of it
+    return f"{subject}mill{'' if who == YOU or is_plural(who) else 's'} {GRAMMAR.say(n, 'cards')}"
+
+
 GRAMMAR.sayers |= {
+    "mill": lambda term: _say_mill(*term.args),
     "sacrifice the rest": lambda term: _say_the_rest(*term.args),
     "for each": _say_for_each,
     "may": lambda term: _say_may(*term.args),
