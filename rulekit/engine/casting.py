@@ -28,7 +28,7 @@ from rulekit.engine.state import Cast, Memory, Object, State
 from rulekit.engine.text import abilities_of
 from rulekit.rules import Illegal
 
-MOST_X = 100  # what is offered for X where every mana cost can be paid
+MOST_X = 50  # what is offered for X where every mana cost can be paid
 
 
 def begin(t: Table, player: str, action: Action) -> Run[None]:

@@ -18,6 +18,7 @@ from rulekit.engine.turn import expected_turn
 from rulekit.scenarios import form, naming
 from rulekit.scenarios.form import Check
 from rulekit.scenarios.nodes import flow
+from rulekit.scenarios.ordering import trigger_meant
 
 ORDERED = ("library", "graveyard")
 NEW_TARGETS = ("707.10c", "115.7d")  # new targets may be chosen
@@ -220,7 +221,8 @@ def _decision(game: Game, wanted: str | Mapping[str, Any]) -> Answer:
         return False, found
     fits = wanted.get("player", asked.player) == asked.player and wanted.get("kind", asked.kind) in _kinds(asked)
     if fits and "options" in wanted:
-        meant = [naming.option(game.state, asked, answer) for answer in wanted["options"]]
+        means = trigger_meant if asked.kind == "order triggers" else naming.option
+        meant = [means(game.state, asked, answer) for answer in wanted["options"]]
         unnamed = Counter(asked.options) - Counter(meant)
         fits = None not in meant and all(each in FREE for each in unnamed)
     return fits, found

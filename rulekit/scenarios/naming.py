@@ -177,7 +177,7 @@ def are_alike(state: State, options: Sequence[Any]) -> bool:
 
 def told(state: State, decision: Decision) -> list[str]:
     """Return what the options of a decision are called."""
-    objects = decision.kind not in NUMBERS
+    objects = decision.kind not in (*NUMBERS, "order triggers")
     return [
         name_of(state, each) if objects and _is_object(state, each) else decision.word(each)
         for each in decision.options

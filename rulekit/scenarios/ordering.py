@@ -46,7 +46,7 @@ def _names_of_source(state: State, label: str) -> tuple[str, ...]:
 def ordered(game: Game, asked: Decision, step: Step) -> Game:
     """Answer in which order triggers resolve, the first one first; what is settled by itself is not asked."""
     first = asked
-    for entry in step.value:
+    for entry in step.value if isinstance(step.value, tuple) else (step.value,):
         option = trigger_meant(game.state, asked, entry)
         if option is None:
             raise Wrong(str(step), f"no trigger is called {entry!r}; there are {', '.join(asked.words)}")

@@ -273,9 +273,9 @@ class Run:
         return False
 
     def _answers(self, asked: Decision, answer: Any) -> bool:
-        if asked.kind == "order triggers":
-            return isinstance(answer, tuple) and trigger_meant(self.game.state, asked, answer[0]) is not None
         first = answer[0] if isinstance(answer, tuple) and answer else answer
+        if asked.kind == "order triggers":
+            return trigger_meant(self.game.state, asked, first) is not None
         return naming.option(self.game.state, asked, first) is not None
 
     # ---------------------------------------------------------------- steps
@@ -307,7 +307,7 @@ class Run:
             raise NotAsked(str(step), "nothing is asked")
         if step.beside.get("by", asked.player) != asked.player:
             raise Wrong(str(step), f"{asked.player} is asked, not {step.beside['by']}")
-        if asked.kind == "order triggers" and isinstance(step.value, tuple):
+        if asked.kind == "order triggers":
             return ordered(game, asked, step)
         answers = step.value if isinstance(step.value, tuple) else (step.value,)
         for place, answer in enumerate(answers):
