@@ -6,13 +6,15 @@ What coverage leads it to is random bytes; here are inputs of the right form wit
 from __future__ import annotations
 
 import importlib.util
+import io
 import json
 import subprocess
 import tempfile
 import time
 import warnings
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
 
@@ -21,6 +23,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rulekit import CardPool, Deck, Plan, Scenario, exact, simulate
+from rulekit.cli import main
 from rulekit.engine.text import read_card
 from rulekit.rules import RulekitError
 from tests import fuzz
@@ -223,3 +226,54 @@ def test_a_plan_with_wrong_words_and_numbers_is_answered_or_refused(
         assert float(answer.first_turn(asked).missing) <= 1 + 1e-9
 
     answered(ask)
+
+
+FLAGS = [
+    "--on-the-play",
+    "--lost",
+    "--fractions",
+    "--csv",
+    "--json",
+    "--by-turn",
+    "--together",
+    "--take-out",
+    "--versus",
+]
+TAKING = {
+    "--draw": ["7", "0", "-1", "61", "x"], "--hand": ["7", "2", "0", "40"], "--keep": ["2 to 5 lands", "", "?"],
+    "--down-to": ["1", "9"], "--free": ["1", "-1"], "--bottom": ["lands above 3", "?"], "--mill": ["3", "60", "-2"],
+    "--on-turn": ["1: mill 2", "2: draw 1; chance 1/2", "mill 2", "0: mill 1", ": "],
+    "--each-turn": ["draw 1", "mill 3; from turn 2", "mill half your library", "draw 0", "; chance 1"],
+    "--permanent": ["Bruvac the Grandiloquent", "Nothing", "Bruvac the Grandiloquent; by nobody"],
+    "--from-card": ["Ruin Crab", "Island", "Glimpse the Unthinkable"], "--assume": ["ruin_crab_times=2", "x", "x=1"],
+    "--known-top": ["Island", "Nothing"], "--known-bottom": ["Grizzly Bears"], "--weight": ["1", "-1", "0", "x"],
+    "--seen": ["Island", "Nothing"], "--vary": ["land", "?"], "--over": ["20-22", "2-1", "0 to 60 by 30", "x"],
+    "--count": ["land", "land in hand", "hand", "lnd", "total mana value"], "--given": ["hand > 2", "land = 1", "x"],
+    "--ask": ["land = 1", "hand > 3 and not lost = 1", "land", "library =", ""], "--watch": ["1", "land = 1", "-1"],
+    "--first-turn": ["library = 0", "land >= 3", "x"], "--turn": ["0", "1", "9", "-1"], "--turns": ["3", "0", "201"],
+    "--simulate": ["30", "0", "-5", "x"], "--seed": ["1", "-1"], "--policy": ["eager", "opponent=random", "a=b"],
+    "--plot": ["chart.gif", "/nowhere/chart.png"], "--view": ["at least", "x"],
+}  # fmt: skip
+OPTIONS = st.one_of(
+    st.sampled_from(FLAGS).map(lambda flag: [flag]),
+    st.sampled_from(sorted(TAKING)).flatmap(
+        lambda name: st.sampled_from(TAKING[name]).map(lambda value: [name, value])
+    ),
+)
+
+
+@some
+@given(st.integers(0, 2), st.lists(OPTIONS, max_size=7))
+def test_any_words_behind_rulekit_odds_end_with_an_answer_or_a_refusal(others: int, options: list[list[str]]) -> None:
+    told, errors = io.StringIO(), io.StringIO()
+    with tempfile.TemporaryDirectory() as folder, redirect_stdout(told), redirect_stderr(errors):
+        deck = Path(folder) / "deck.txt"
+        deck.write_text("24 Island\n36 Grizzly Bears\n", encoding="utf-8")
+        try:
+            status = main(["odds", *[str(deck)] * (others + 1), *(word for each in options for word in each)])
+        except SystemExit as end:  # argparse refuses so
+            status = int(end.code or 0)
+
+    assert status in (0, 2)
+    assert bool(errors.getvalue()) >= (status == 2)
+    assert "Traceback" not in told.getvalue() + errors.getvalue()

@@ -27,7 +27,13 @@ _TEXTS = (
     "layout", "type_line", "mana_cost", "oracle_text", "set_type", "printed_name", "flavor_name", "manaCost", "type",
     "text", "side", "faceName", "flavorName", "printedName", *_NUMBERS,
 )  # fmt: skip
-_LISTS = {"colors": str, "color_indicator": str, "colorIndicator": str, "promo_types": str, "types": str}
+_LISTS: dict[str, type] = {
+    "colors": str,
+    "color_indicator": str,
+    "colorIndicator": str,
+    "promo_types": str,
+    "types": str,
+}
 _LISTS |= {"card_faces": dict, "foreignData": dict}
 _LOYALTY_COST = re.compile(r"^\[([+−-]?[0-9X]+)\]:", re.MULTILINE)
 _PARTS = re.compile(r"\s*//\s*")
