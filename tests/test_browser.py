@@ -84,7 +84,7 @@ def test_a_newcomer_answers_the_first_question_without_typing_code(desk: Desk, t
         page.get_by_label("Your prediction: has Bob lost?").first.select_option("yes")
         page.get_by_role("button", name="Show what happens").first.click()
 
-        expect(page.get_by_role("status").filter(has_text="has Bob lost?")).to_contain_text("(right)")
+        expect(page.get_by_role("status").filter(has_text="has Bob lost")).to_contain_text("(right)")
         page.close()
     assert [] == notebook.problems
 

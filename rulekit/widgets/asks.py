@@ -46,6 +46,21 @@ class Ask:
     check: Check | None = None
     values: tuple[Any, ...] = ()
 
+    @property
+    def said(self) -> str:
+        """The question as it stands before its answer: without its question mark."""
+        return self.words.removesuffix("?")
+
+    @property
+    def asks(self) -> str:
+        """What is asked about an attempt: "legal or illegal"; of anything else the whole question."""
+        return self.words.partition(": ")[0]
+
+    @property
+    def told(self) -> str:
+        """What is tried, where an attempt is asked about."""
+        return self.words.partition(": ")[2]
+
     def found(self, game: Game) -> str:
         """Return what is true in a game; "?" where nothing there is called so."""
         if self.check is None:

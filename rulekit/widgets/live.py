@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from rulekit.probability.plan import Plan
     from rulekit.widgets.charts import ChartAxes
 
-ALWAYS = ("library", "hand", "graveyard", "lost")  # what every answer counts
 MOST_SHOWN = 12  # cards that are found
 
 
@@ -122,8 +121,7 @@ class _Answer(_Numbers):
 
     def __init__(self, answer: Answer) -> None:
         self.answer = answer
-        counted = [name for name in answer.names if name not in ALWAYS]
-        self.name = choice("Number", answer.names, next(iter(counted), answer.names[0]))
+        self.name = choice("Number", answer.names, answer.names[-1])  # the last one is one that was asked for
         self.turn = Slider("at the end of turn", answer.turns, 0, answer.turns)
         super().__init__(self.name, self.turn)
 
@@ -225,9 +223,10 @@ class _Plan(_Asked):
         turn = self.turn.value
         here = [str(each) for each in self.plan.permanents if each.in_turn(turn)]
         here += [str(each) for each in self.plan.steps if each.in_turn(turn, self.plan.on_the_play)]
-        return joined(
-            [Html(self.plan._repr_html_()), el("p", f"In turn {turn}:"), _listed(here or ["nothing is done"])]
-        )
+        title, *steps = str(self.plan).split("\n")
+        done = _listed(here or ["nothing is done"])
+        every = _listed(step.strip() for step in steps)
+        return joined([el("p", el("b", title)), every, el("p", el("b", f"In turn {turn}:")), done])
 
 
 def _listed(lines: Iterable[str]) -> Html:

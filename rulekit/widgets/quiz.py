@@ -45,7 +45,7 @@ class Question(Panel):
         self.asks = asks(scenario, run)
         self.revealed = False
         self.score: tuple[int, int] | None = None
-        self._controls = [self._control(ask) for ask in self.asks]
+        self._controls = [self._control(place, ask) for place, ask in enumerate(self.asks, 1)]
         self._status = shown("")
         self._answer = ipywidgets.VBox()
         self._reveal = self.button("Show what happens", self.reveal, "rk-reveal")
@@ -53,9 +53,9 @@ class Question(Panel):
         self._variations = variations(scenario, run)
         self._outcomes: dict[str, Outcome] = {}
 
-    def _control(self, ask: Ask) -> Any:
+    def _control(self, place: int, ask: Ask) -> Any:
         style = {"style": WIDE, "layout": {"width": "auto", "max_width": "100%", "align_self": "flex-start"}}
-        words = printable(f"Your prediction: {ask.words}")
+        words = printable(f"Your prediction: {ask.words}" if ask.check else f"Your prediction of {place}: {ask.asks}")
         if ask.options:
             return ipywidgets.Dropdown(options=(UNSAID, *ask.options), description=words, **style)
         return ipywidgets.Text(placeholder="a number", description=words, continuous_update=False, **style)
@@ -134,8 +134,16 @@ class Question(Panel):
 
     def _parts(self) -> tuple[Any, ...]:
         return (
-            shown(self._question_html()), ipywidgets.VBox(self._controls), self._reveal, self._status, self._answer,
+            shown(self._question_html()), ipywidgets.VBox(self._asked()), self._reveal, self._status, self._answer,
         )  # fmt: skip
+
+    def _asked(self) -> list[Any]:
+        """Return the controls; what is tried, which is long, stands above the one that asks about it."""
+        rows: list[Any] = []
+        for place, (ask, control) in enumerate(zip(self.asks, self._controls, strict=True), 1):
+            tried = [] if ask.check else [shown(el("p", f"{place}. {view.upper(ask.told)}."))]
+            rows += [*tried, control]
+        return rows
 
     def _question_html(self) -> Html:
         state = begin(self.scenario.given).state
@@ -148,7 +156,7 @@ class Question(Panel):
         items = []
         for ask, said in zip(self.asks, self.predictions(), strict=True):
             verdict = "not predicted" if not said else "right" if said == ask.answer else f"not {said}"
-            items.append(el("li", f"{ask.words}: {ask.answer} ({verdict})"))
+            items.append(el("li", f"{ask.said}: {ask.answer} ({verdict})"))
         return el("div", el("ul", *items), role="status", style=view.LINES) if items else html("")
 
     def _answer_html(self) -> Html:
@@ -157,7 +165,7 @@ class Question(Panel):
 
     def _still(self) -> Html:
         asked = el("ul", *(el("li", f"{ask.words}?".replace("??", "?")) for ask in self.asks))
-        answers = el("ul", *(el("li", f"{ask.words}: {ask.answer}") for ask in self.asks))
+        answers = el("ul", *(el("li", f"{ask.said}: {ask.answer}") for ask in self.asks))
         inside = [answers if self.asks else "", self._answer_html()]
         predict = [el("p", "Predict:"), asked] if self.asks else []
         return el("div", self._question_html(), *predict, el("details", el("summary", "What happens"), *inside))
