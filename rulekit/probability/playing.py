@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from functools import cache
-from threading import Lock
+from threading import Lock, local
 from typing import Protocol
 
 import numpy as np
@@ -20,6 +20,7 @@ MOST_AT_ONCE = 1 << 13
 MOST_CELLS = 1 << 16
 
 _compiling = Lock()
+_latest = local()  # a block of trials is often followed by one of the same program
 
 
 class Player(Protocol):
@@ -35,8 +36,12 @@ class Player(Protocol):
 
 
 def player(packed: Packed) -> Player:
-    """Return the fastest player that there is."""
-    return Compiled(packed) if machine_code() else Vectors(packed)
+    """Return the fastest player that there is: the one that this thread had last, if that plays the same program."""
+    kind = Compiled if machine_code() else Vectors
+    kept: tuple[Packed, Player] | None = getattr(_latest, "kept", None)
+    if kept is None or kept[0] is not packed or type(kept[1]) is not kind:
+        kept = _latest.kept = (packed, kind(packed))
+    return kept[1]
 
 
 def machine_code() -> list[Function]:
