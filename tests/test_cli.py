@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import gzip
 import io
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -271,3 +273,46 @@ def test_ctrl_c_at_any_moment_ends_with_130_and_without_a_traceback(seconds: flo
     assert 130 == status
     assert "Stopped." in errors
     assert "Traceback" not in errors
+
+
+CARD = {
+    "name": "Ruin Crab", "layout": "normal", "type_line": "Creature — Crab", "mana_cost": "{U}",
+    "power": "0", "toughness": "3", "oracle_text": "When this creature enters, mill two cards.",
+}  # fmt: skip
+FILES = {
+    **dict.fromkeys(("deck.txt", "mine.txt", "control.txt", "mill.txt"), "24 Island\n36 Grizzly Bears\n"),
+    **dict.fromkeys(("theirs.txt", "combo.txt"), "4 Island\n16 Forest\n4 Ruin Crab\n36 Grizzly Bears\n"),
+    "commander.cod": '<cockatrice_deck><zone name="main"><card number="4" name="Island"/></zone></cockatrice_deck>',
+    "mill.dek": '<Deck><Cards CatID="1" Quantity="4" Sideboard="false" Name="Island"/></Deck>',
+    "oracle-cards.json": json.dumps([CARD]),
+    "MagicCompRules.txt": "701.17d An official wording.\n",
+}  # fmt: skip
+QUESTION = (ROOT / "rulekit/scenarios/bank/mill/701.17b-library-runs-out.yaml").read_text(encoding="utf-8")
+EXAMPLES = [
+    (name, line)
+    for name, command in zip(cli.NAMES, cli.commands(), strict=True)
+    for line in command.EXAMPLES.replace("\\\n", " ").splitlines()
+    if name != "lab"
+]
+
+
+@pytest.mark.parametrize(("name", "line"), EXAMPLES, ids=[line.strip() for _, line in EXAMPLES])
+def test_every_example_of_a_help_text_can_be_typed(
+    name: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for file, text in FILES.items():
+        (tmp_path / file).write_text(text, encoding="utf-8")
+    (tmp_path / "oracle-cards.json.gz").write_bytes(gzip.compress(FILES["oracle-cards.json"].encode()))
+    (tmp_path / "scenarios").mkdir()
+    for scenario in ("my-scenario.yaml", "scenarios/one.yaml"):
+        (tmp_path / scenario).write_text(QUESTION, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"4 Island\n" if name == "deck" else b"next\nlog\n")))
+    command, *words = shlex.split(line.rpartition("|")[2], comments=True)
+    words = ["2" if word == "100" and "--policy" in words else word for word in words]
+    words = words[: words.index(">")] if ">" in words else words
+
+    assert "rulekit" == command
+    assert 0 == cli.main(words), capsys.readouterr()
+    assert capsys.readouterr().out
