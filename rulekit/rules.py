@@ -59,6 +59,10 @@ class Illegal(RulekitError):
             self._instead = _as_tuple(self._instead)
         return self._instead
 
+    def with_instead(self, instead: Callable[[], Iterable[str]]) -> Illegal:
+        """Return this refusal with what is legal instead, if it says nothing of it."""
+        return self if self._instead else Illegal(self.rule, self.message, instead)
+
     def __str__(self) -> str:
         head = f"Illegal ({self.rule}): {self.message}"
         if not self.instead:

@@ -357,6 +357,39 @@ def test_a_failure_tells_file_line_expected_found_and_the_log_with_rules() -> No
     assert all(rules.known(line.split()[0]) for line in result.log), result.log
 
 
+@pytest.mark.parametrize(
+    ("step", "instead"),
+    [
+        ("cast: Unsummon, targets: [Sol Ring]", "Alice may: Wind Drake, bears, Hill Giant."),
+        ("activate: Bonesplitter, targets: [Sol Ring]", "Alice may: Wind Drake, bears."),
+        ("cast: Giant Growth, targets: [Bob]", "Alice may: Wind Drake, bears, Hill Giant."),
+        ("cast: Grizzly Bears", "Alice may: pass, cast Unsummon, cast Giant Growth, "),
+        ("cast: Shatter, targets: [Sol Ring], by: Bob", "Alice may act, or pass so that the next player may."),
+        ("block: {Hill Giant: Wind Drake}", "Bob may: no."),
+    ],
+)  # fmt: skip
+def test_a_refusal_says_what_could_be_done_instead(step: str, instead: str) -> None:
+    """733.1: what was begun is undone, so that what could be done before can be done again."""
+    given = """
+      Alice:
+        hand: [Unsummon, Giant Growth]
+        battlefield: [Wind Drake, Bonesplitter, {card: Grizzly Bears, as: bears}]
+      Bob: {hand: [Shatter], battlefield: [Hill Giant, Sol Ring]}
+    """
+    before = "- attack: {Wind Drake: Bob}\n" if "block" in step else ""
+
+    assert instead in fails(given, f"{before}- {{{step}}}").found[0]
+
+
+def test_a_refusal_where_nothing_may_be_answered_says_what_could_be_done_before() -> None:
+    """733.1: an Unsummon without a legal target was begun in vain."""
+    result = fails(
+        "Alice: {hand: [Unsummon, Island], battlefield: [Sol Ring]}", "- {cast: Unsummon, targets: [Sol Ring]}"
+    )
+
+    assert "Alice may: pass, play Island, activate Sol Ring" in result.found[0]
+
+
 def test_playing_twice_gives_the_same() -> None:
     scenario = Scenario.read(BANK / "mill" / "616.1-the-milling-player-chooses-the-order.yaml")
 

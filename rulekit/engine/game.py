@@ -141,6 +141,16 @@ class Game:
             )
         return self._decision
 
+    def offered(self) -> tuple[str, ...]:
+        """Return in words what may be answered now; where nothing may, what could be done before the action (733.1)."""
+        asked = self.decision
+        if asked is not None and asked.options:
+            return asked.words or tuple(map(str, asked.options))
+        begun = self
+        while begun.action is not None and begun.before is not None:
+            begun = begun.before
+        return begun.offered() if begun is not self else ()
+
     def _why_not(self, answer: Any) -> Illegal | None:
         try:
             self.decide(answer, explicit=True)
@@ -168,14 +178,21 @@ class Game:
                 self.checkpoint, action=answer, before=self, given=answer, chance=self.chance, explicit=explicit,
                 fate=self.fate,
             )  # fmt: skip
-            return new._run(())
+            return self._carried_on(new, ())
         new = Game(
             self.checkpoint, action=self.action, answers=(*self.answers, answer), before=self, given=answer,
             chance=self.chance, explicit=self.explicit, fate=self.fate,
         )  # fmt: skip
         new._live, self._live = self._live, None
         new.decided = self.decided if new._live is not None else ()
-        return new._run((answer,) if new._live is not None else new.answers)
+        return self._carried_on(new, (answer,) if new._live is not None else new.answers)
+
+    def _carried_on(self, new: Game, answers: tuple[Any, ...]) -> Game:
+        """Return the game after an answer; a refusal says what is legal in this one."""
+        try:
+            return new._run(answers)
+        except Illegal as refusal:
+            raise refusal.with_instead(self.offered) from None
 
     def again(self, answers: tuple[Any, ...], table: Callable[[State, bool], Table]) -> Game:
         """Carry out the action under way from its beginning on another table, such as one that takes notes.

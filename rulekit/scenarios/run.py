@@ -354,11 +354,19 @@ class Run:
         return game.instruct(*terms_of(game.state, step.value), words=flow(step.value))
 
     def _acted(self, game: Game, step: Step) -> Game:
+        """Cast, activate or play; a refusal says what could be done instead."""
+        try:
+            return self._done(game, step)
+        except Illegal as refusal:
+            raise refusal.with_instead(game.offered) from None
+
+    def _done(self, game: Game, step: Step) -> Game:
         """Cast, activate or play: try the ways that the step can mean until its choices fit."""
         player = game.state.priority or ""
         who = step.beside.get("by", player)
         if who != player:
-            raise Illegal("117.1", f"{who} cannot act now: {player} has priority.")
+            told = f"{who} cannot act now: {player} has priority."
+            raise Illegal("117.1", told, f"{player} may act, or pass so that the next player may.")
         refusals: list[Illegal | Wrong] = []
         for action in actions_meant(game.state, player, step):
             choices = Choices(step, action)
@@ -387,11 +395,13 @@ class Run:
         try:
             return self._declared(game, step, "block", "declare blockers")
         except Illegal as refusal:
-            asks = _until(game, lambda _: False, _before_blocks, explicit=True).state
-            pairs = [(naming.find(asks, one, asks.battlefield), naming.find(asks, whom, asks.battlefield))
-                     for one, whom in step.value.items()]  # fmt: skip
+            asks = _until(game, lambda _: False, _before_blocks, explicit=True)
+            state, there = asks.state, asks.state.battlefield
+            pairs = [
+                (naming.find(state, one, there), naming.find(state, whom, there)) for one, whom in step.value.items()
+            ]
             known = [(one, whom) for one, whom in pairs if one is not None and whom is not None]
-            raise refusal_of_blocks(asks, known) or refusal from None
+            raise (refusal_of_blocks(state, known) or refusal).with_instead(asks.offered) from None
 
     def _declared(self, game: Game, step: Step, kind: str, where: str) -> Game:
         """Go to the step of a declaration, and declare creature by creature."""
