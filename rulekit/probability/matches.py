@@ -79,7 +79,8 @@ class Matches:
                 for (part, _), found in zip(works, done, strict=True):
                     self._found[part].append(found)
                     self.trials += len(found)
-                    tell(self._progress())
+                    if tell:
+                        tell(self._progress())
             except KeyboardInterrupt:
                 if not self.trials:
                     raise

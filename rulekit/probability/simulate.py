@@ -117,7 +117,8 @@ class Trials:
                     if place % len(packed) == 0:
                         self._played = place // len(packed)
                         self.trials = sum(self._size(part, self._played) for part in range(len(packed)))
-                        tell(self._progress(packed[0], tables[0][0], filled[0]))
+                        if tell:
+                            tell(self._progress(packed[0], tables[0][0], filled[0]))
             except KeyboardInterrupt:
                 if not self._played:
                     raise

@@ -97,8 +97,8 @@ def shares(weights: Sequence[Fraction], trials: int) -> list[int]:
 
 
 @contextmanager
-def shown(progress: bool | Callable[[Progress], None], trials: int) -> Iterator[Callable[[Progress], None]]:
-    """Give the function that is told of progress."""
+def shown(progress: bool | Callable[[Progress], None], trials: int) -> Iterator[Callable[[Progress], None] | None]:
+    """Give the function that is told of progress; None if nobody wants to know."""
     if callable(progress):
         yield progress
     elif progress and sys.stderr.isatty():
@@ -112,4 +112,4 @@ def shown(progress: bool | Callable[[Progress], None], trials: int) -> Iterator[
 
             yield tell
     else:
-        yield lambda _: None
+        yield None
