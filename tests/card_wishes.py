@@ -35,12 +35,14 @@ def fulfilled(tries: Tries, game: Game, condition: Term | None) -> Game | None:
     if condition is None or condition.op not in ("at least", "at most") or not isinstance(condition.args[0], Term):
         return None
     amount, n = condition.args
+    this = tries.there(game)
+    if amount.op == "counters on" and amount.args[1] == Term("this") and this is not None:
+        return tries.told(game, Term("put counters", (n, amount.args[0], (this,))))
     if amount.op != "number of" or not isinstance(n, int):
         return None
     what = amount.args[0]
     if condition.op == "at least":
         return supplied(tries, game, what, min(n, MOST_MADE))
-    this = tries.there(game)
     going = tuple(number for number in fitting(game, [what], this) if number != this)
     return tries.told(game, Term("exile", (going,)))
 

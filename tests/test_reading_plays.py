@@ -189,6 +189,10 @@ expect: {{{expect}}}"""
          "  Alice: {hand: [Wrecking]}\n  Bob: {battlefield: [Grizzly Bears], library: [Island]}",
          "{go to: Bob precombat main}, {attack: {Grizzly Bears: Alice}}, pass, pass, "
          "{cast: Wrecking, x: 0, targets: [Grizzly Bears]}, resolve, choose: no", "Bob.hand: {has: [Grizzly Bears]}"),
+        ("Sorcery", [("spell", "Wrecking deals X damage divided as you choose among up to two targets.")],
+         "  Alice: {hand: [Wrecking]}",
+         "{illegal: {cast: Wrecking, x: 1, targets: [Bob, Carol]}}, {cast: Wrecking, x: 1, targets: [Carol]}, resolve",
+         "Bob.life: 20, Carol.life: 19"),
         ("Enchantment", [("triggered", JAIL)], "  Alice: {hand: [Wrecking]}\n  Bob: {battlefield: [Hill Giant]}",
          "{cast: Wrecking, x: 0}, resolve, resolve, expect: {Hill Giant.zone: exile}, instruct: {destroy: Wrecking}",
          "Hill Giant.zone: battlefield, Hill Giant.controller: Bob"),

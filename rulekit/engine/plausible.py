@@ -34,6 +34,8 @@ def _unplayable(term: Term, spell: bool) -> bool:
         return spell  # what is being carried out is on the stack already
     if term.op == "if" and any(inner.op == "some of" for inner in walk(term.args[0])):
         return True  # nothing is chosen in a condition
+    if term.op == "divided" and term.args[1].op != "target":
+        return True  # it is divided as targets are chosen (601.2d)
     if term.op in ("for each player", "for each object") and _aims_at_each(term):
         return True  # each would have a target of its own
     if term.op in ("some of", "target") and any(_lies_with_each(inner) for inner in term.walk()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from rulekit.engine.abilities import WORDS, Ability, Term
+from rulekit.engine.abilities import WORDS, Ability, Term, walk
 from rulekit.engine.attaching import has_quality, protected
 from rulekit.engine.events import Run, Table
 from rulekit.engine.filters import say_filter
@@ -206,6 +206,7 @@ def choose(
     for term in tuple(asked(t.frame, tuple(terms))):
         slot = term.args[0]
         low, high = bounds(t.frame, term)
+        high = max(low, min(high, _shares(t, terms, slot, high)))
         chosen: list[int | str] = []
         fitting = legal(t.frame, term, ability)
         if affords is not None and not t.explicit:
@@ -227,6 +228,12 @@ def choose(
                 break
             chosen.append(answer)
         t.frame.targets[slot] = tuple(chosen)
+
+
+def _shares(t: Table, terms: Iterable[Any], slot: int, high: int) -> int:
+    """Return among how many targets something can be divided: each gets at least 1 (601.2d)."""
+    divided = (term for term in walk(tuple(terms)) if term.op == "divided" and term.args[1].args[0] == slot)
+    return min((t.count(term.args[0]) for term in divided), default=high)
 
 
 def _refused(
