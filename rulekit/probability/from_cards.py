@@ -29,6 +29,7 @@ from rulekit.probability.unseen import OPPONENT, PLAYER, Refused, traced_state
 from rulekit.rules import BadData, Unknown
 
 YOU, THAT_PLAYER, EACH_OPPONENT = Term("you"), Term("that player"), Term("each opponent")
+AN_OPPONENT = Term("an opponent of yours")
 THEY = ("that player", "defending player", "active player", "chosen player", "enchanted player", "controller", "owner")
 MOST_TIMES = 20
 MOST_CARDS = 60
@@ -280,9 +281,9 @@ class _Reader:
 
     def _of_others(self, term: Term) -> bool:
         """Return whether all that an effect does with libraries, it does with those of others."""
-        others = YOU if self.controller == "opponent" else EACH_OPPONENT
+        others = (YOU,) if self.controller == "opponent" else (EACH_OPPONENT, AN_OPPONENT)
         meant = [who for inner in term.walk() if _is_of_library(inner) for who in _players(inner)]
-        return bool(meant) and all(who == others for who in meant)
+        return bool(meant) and all(who in others for who in meant)
 
     def _said(self, does: tuple[Term, ...]) -> str | None:
         """Say effects as an instruction, or return None if they do nothing to this library."""
