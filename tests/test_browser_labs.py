@@ -199,3 +199,34 @@ def test_the_exact_answer_is_drawn_anew_within_a_tenth_of_a_second_of_a_change(d
 
     assert 100 >= median(milliseconds[:10]), "the quicker half: other programs may run beside this one"
     assert [] == notebook.problems
+
+
+LIVE = (
+    "from rulekit import CardPool, Deck, Plan, exact",
+    "deck = Deck.read('24 Island\\n36 Grizzly Bears')\ndeck",
+    "plan = Plan().on_turn(1, 'mill 10')\nplan",
+    "answer = exact(deck, plan, ['land'], turns=1)\nanswer",
+    "answer.distribution('land')",
+    "answer.plot('land')",
+    "CardPool.catalogue()",
+    "CardPool.catalogue().find('Bonesplitter')",
+)
+
+
+def test_what_is_shown_can_be_asked_in_the_page_and_axe_finds_nothing_serious(desk: Desk) -> None:
+    notebook = desk.write("live.ipynb", *LIVE)
+    notebook.run_all()
+    page = notebook.page
+    page.get_by_role("textbox", name="Only cards with these words").fill("bears")
+    page.get_by_role("textbox", name="Only cards with these words").press("Tab")
+    expect(page.get_by_role("table", name="main: 36 cards")).to_be_visible()
+    page.get_by_role("slider", name="at the end of turn").press("ArrowLeft")
+    expect(page.get_by_role("status").filter(has_text="mean 0")).to_be_visible()
+    page.locator(".rk-bars").last.get_by_role("button", name="ask for at least land 4").click()
+    expect(page.get_by_role("status").filter(has_text="land >= 4: ")).to_contain_text("mean 4")
+    page.get_by_role("textbox", name="Part of a name").fill("sword body")
+    page.get_by_role("textbox", name="Part of a name").press("Tab")
+    expect(page.get_by_text("1 card is called so.")).to_be_visible()
+
+    assert [] == found_in_both_themes(page)
+    assert [] == notebook.problems

@@ -30,7 +30,7 @@ function draw(model, root) {
     const line = node("tr");
     const label = node("th", undefined, { scope: "row" });
     const button = node("button", row.value, { type: "button", "data-value": row.value });
-    button.setAttribute("aria-label", "watch a game with " + data.name + " " + row.value);
+    button.setAttribute("aria-label", data.does + " " + data.name + " " + row.value);
     button.addEventListener("click", () => model.send({ value: row.value }));
     label.append(button);
     line.append(label, ...row.parts.map((part, place) => bar(part, most, place, 420 / data.series.length)));

@@ -28,13 +28,15 @@ class Bars(anywidget.AnyWidget):
     _css = Path(__file__).with_name("bars.css")
     data = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, pressed: Callable[[int], object]) -> None:
+    def __init__(self, pressed: Callable[[int], object], does: str = "watch a game with") -> None:
         """Make bars without anything to show.
 
         Args:
             pressed: What is done with a value that is pressed.
+            does: What that is, in words before the value.
         """
-        super().__init__(data={"title": "", "name": "", "series": [], "rows": []})
+        self._does = does
+        super().__init__(data={"does": does, "title": "", "name": "", "series": [], "rows": []})
         self._pressed = pressed
         self.on_msg(self._told)
 
@@ -48,7 +50,7 @@ class Bars(anywidget.AnyWidget):
         rows = rows_of(several)
         name = next(iter(several.values())).names[0]
         self.data = {
-            "title": printable(title), "name": printable(name), "series": [printable(each) for each in several],
+            "does": self._does, "title": printable(title), "name": printable(name), "series": [printable(each) for each in several],
             "rows": [
                 {"value": str(value), "parts": [{"p": float(p), "text": text} for p, text in parts]}
                 for value, parts in rows

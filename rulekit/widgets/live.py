@@ -76,7 +76,7 @@ class _Numbers(_Asked):
 
     def __init__(self, *controls: Any) -> None:
         self.condition = _text("Condition", "for example >= 4")
-        self.bars = Bars(self.press)
+        self.bars = Bars(self.press, "ask for at least")
         super().__init__(*controls, self.condition)
 
     def distribution(self) -> Distribution:
