@@ -50,7 +50,8 @@ class Bars(anywidget.AnyWidget):
         rows = rows_of(several)
         name = next(iter(several.values())).names[0]
         self.data = {
-            "does": self._does, "title": printable(title), "name": printable(name), "series": [printable(each) for each in several],
+            "does": self._does, "title": printable(title), "name": printable(name),
+            "series": [printable(each) for each in several],
             "rows": [
                 {"value": str(value), "parts": [{"p": float(p), "text": text} for p, text in parts]}
                 for value, parts in rows
