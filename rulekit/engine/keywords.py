@@ -313,10 +313,12 @@ def suspend(permanent: bool, n: int, cost: tuple[Term, ...]) -> tuple[Ability, .
     haste = say("effects", "if it is a creature, it gains haste for as long as you control it")
     return (
         Ability("keyword", text, "702.62a", keyword="suspend", value=(n, cost), zones=("hand",)),
-        Ability("triggered", text, event=say("event", "the beginning of your upkeep"),
+        Ability("triggered", text, printed="suspend: remove a time counter from this",
+                event=say("event", "the beginning of your upkeep"),
                 condition=Term("is suspended", (THIS,)), effect=say("effects", "remove a time counter from this"),
                 **shared),
-        Ability("triggered", text, event=say("event", "the last time counter is removed from this"),
+        Ability("triggered", text, printed="suspend: you may cast this without paying its mana cost",
+                event=say("event", "the last time counter is removed from this"),
                 condition=Term("is exiled", (THIS,)),
                 effect=(term("may", YOU, (term("cast without paying", YOU, THIS),)), Term("if", (DONE, haste, ()))),
                 **shared),

@@ -286,7 +286,7 @@ def _plain(line: str) -> str:
 def _worded(ability: Ability, line: str, printed: str = "") -> Ability:
     """Return an ability with its normal wording, and with what is printed on the card."""
     plain = _plain(line)
-    printed = _without_reminders(printed)[0] if printed else plain
+    printed = ability.printed or (_without_reminders(printed)[0] if printed else plain)
     ability = replace(ability, text=ability.text or plain, printed=printed)
     return replace(ability, text=text_of(ability))
 
