@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable
 from html import unescape
 from typing import Any
@@ -93,6 +94,16 @@ def test_a_distribution_is_asked_by_a_condition_and_by_a_bar_that_is_pressed() -
     assert f"land >= 4: {100 * expected:.1f} %" in words(asked.said.value)
     asked.condition.value = "lands >= 4"
     assert 'role="alert"' in asked.error.value
+
+
+def test_what_the_mean_of_a_distribution_that_is_cut_off_leaves_out_is_shown_not_warned_of() -> None:
+    """Half of the time nothing happens in the one turn that is looked at."""
+    once = exact(Deck({"Island": 60}), Plan().each_turn("mill 60", chance="1/2"), turns=1).first_turn("library = 0")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        asked = live._Distribution(once)
+
+    assert "leaves out 50" in asked.said.value
 
 
 def test_an_answer_is_asked_for_another_number_at_the_end_of_another_turn() -> None:

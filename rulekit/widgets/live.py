@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -99,12 +100,20 @@ class _Numbers(_Asked):
         asked, found = self.condition.value.strip(), self.distribution()
         if asked[:1] in "<>=!" and asked:
             asked = f"{found.names[0]} {asked}"
-        mean = el("p", f"mean {found.mean()}") if len(found.names) == 1 else html("")
+        mean = el("p", f"mean {_mean(found)}") if len(found.names) == 1 else html("")
         return joined([mean, el("p", f"{asked}: {percent(found.p(asked))}") if asked else ""])
 
     def _parts(self) -> tuple[Any, ...]:
         whole_table = len(self.distribution().names) > 1
         return (shown(Html(self.distribution()._repr_html_())) if whole_table else self.bars, *super()._parts())
+
+
+def _mean(found: Distribution) -> str:
+    """Return the mean, and what it leaves out where the distribution is cut off."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        mean = found.mean()
+    return "; ".join([str(mean), *(str(each.message) for each in told)])
 
 
 class _Distribution(_Numbers):
