@@ -214,6 +214,8 @@ def _told(text: str, words: Words, unread: Unread) -> tuple[Sentence, ...]:
         if unread.place < start + length or (unread.place == len(words) and start + length == len(words)):
             here = max(unread.place, start)
             phrase = joined(words[here : min(here + 8, start + length)]) or "(the end)"
+            if phrase in (".", ";"):  # each word is known, but together they say nothing that can be done
+                phrase = joined(words[start : start + min(8, length)])
             if unread.place >= start or not _reads_alone(sentence):
                 known = (unread.expected, unread.known) if unread.place >= start else ((), frozenset())
                 found.append(Sentence(sentence, phrase, *known))
