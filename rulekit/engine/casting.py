@@ -13,7 +13,7 @@ from rulekit.engine.costs import pay, unpayable
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
-from rulekit.engine.mana import activate_mana, announce_forms, forbidden_to_activate, pay_mana, payable
+from rulekit.engine.mana import activate_mana, forbidden_to_activate, pay_mana, payable
 from rulekit.engine.permissions import (
     affords_target,
     forbidden_to_cast,
@@ -165,7 +165,7 @@ def announce(
     costs: tuple[Term, ...],
     activated: Ability | None = None,
 ) -> Run[None]:
-    """Announce modes, the gift, X and how symbols will be paid (601.2b)."""
+    """Announce modes, the gift and X (601.2b)."""
     frame, t.step = t.frame, "601.2b"
     item = frame.item
     yield from choose_modes(t, player, effects)
@@ -180,11 +180,6 @@ def announce(
     elif item is not None and (card := face_of(t.state.objects[item])) is not None and "X" in str(card.cost):
         prompt = f"X of {t.state.name(item)}, whose cost is not paid"
         yield from t.ask(player, "choose number", (0,), rule="107.3b", prompt=prompt)
-    total = (*costs, *_kicker_costs(frame, abilities))
-    symbols = [s for cost in total if cost.op == "mana" for s in cost.args[0]]
-    yield from announce_forms(
-        t, player, symbols, lambda form: ways_to_pay(t.state, player, frame, form, frame.x, activated), total
-    )
 
 
 def _kick(t: Table, player: str, place: int, kicker: tuple[Term, ...], costs: tuple[Term, ...]) -> Run[None]:
@@ -352,7 +347,6 @@ def pay_all(t: Table, player: str, costs: tuple[Term, ...], ability: Ability | N
     """Determine the total cost and pay it (601.2f-h)."""
     frame = t.frame
     symbols = [s for cost in costs if cost.op == "mana" for s in cost.args[0]]
-    symbols = list(frame.said.pop("announced", symbols))
     ways = ways_to_pay(t.state, player, frame, symbols, frame.x, ability)
     t.rule = t.step = "601.2h"
     reason = unpayable(t, player, costs)

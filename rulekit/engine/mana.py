@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -19,7 +19,6 @@ COLORS = {"W": "white", "U": "blue", "B": "black", "R": "red", "G": "green"}
 ORDER = "WUBRGC"
 ANY = frozenset("WUBRG")
 ALL = frozenset(ORDER)
-LIFE = "P"  # a Phyrexian symbol for which life was announced
 TWO_LIFE = 2  # what a Phyrexian symbol costs instead (107.4f)
 
 
@@ -49,8 +48,6 @@ def bills(symbols: Sequence[str], x: int = 0, reduction: int = 0, any_type: bool
             choices.append([((), int(symbol), 0)])
         elif symbol == "X":
             choices.append([((), x, 0)])
-        elif symbol == LIFE:
-            choices.append([((), 0, TWO_LIFE)])
         elif "/" not in symbol:
             choices.append([((frozenset(symbol),), 0, 0)] if symbol in ORDER else [((), 1, 0)])
         else:
@@ -70,41 +67,6 @@ def bills(symbols: Sequence[str], x: int = 0, reduction: int = 0, any_type: bool
         needs = [ALL] * len(colored_needs) if any_type else colored_needs
         found.append(Bill((*needs, *[ALL] * generic), sum(life for _, _, life in picked)))
     return sorted(set(found), key=lambda bill: (bill.life, len(bill.needs), [sorted(n) for n in bill.needs]))
-
-
-def forms(symbols: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return the mana costs as which one with {2/W} or Phyrexian symbols can be announced (107.4e, 107.4f, 601.2b)."""
-    choices = []
-    for symbol in symbols:
-        halves = symbol.split("/")
-        colors = "/".join(half for half in halves if half in ORDER)
-        generic = [half for half in halves if half.isdigit()]
-        split = [colors, *generic, *(LIFE for half in halves if half == "P")]
-        choices.append(split if len(halves) > 1 and colors else [symbol])
-    return list(product(*choices))
-
-
-def announce_forms(
-    t: Table, player: str, symbols: Sequence[str], ways: Callable[[list[str]], list[Bill]], costs: tuple[Term, ...]
-) -> Run[None]:
-    """Let a player announce how {2/W} and Phyrexian symbols will be paid where more than one way is open (601.2b).
-
-    Args:
-        t: The table, with the frame of what is being cast or activated, which remembers the answer.
-        player: Who will pay.
-        symbols: The mana symbols of all costs.
-        ways: How symbols can be paid as things stand, from `bills`.
-        costs: All costs; what they use up makes no mana.
-    """
-    if t.state.players[player].mana == "any" or len(ways(list(symbols))) < 2:
-        return
-    claims = claimed(t.frame, player, costs)
-    found = {bill: form for form in forms(symbols) for bill in ways(list(form))}
-    able = [bill for bill in ways(list(symbols)) if payable(t.state, player, [bill], claims)]
-    if len(able) > 1:
-        prompt, words = f"how to pay for {t.state.name(t.frame.item or t.frame.this)}", [_told([way]) for way in able]
-        place = yield from t.ask(player, "pay cost", range(len(able)), rule="601.2b", prompt=prompt, words=words)
-        t.frame.said["announced"] = found[able[place]]
 
 
 def covers(units: Sequence[frozenset[str]], needs: Sequence[frozenset[str]]) -> bool:
