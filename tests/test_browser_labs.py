@@ -146,7 +146,7 @@ def test_a_simulation_is_stopped_and_shows_what_it_has_played(desk: Desk) -> Non
     lab.get_by_role("button", name="Stop").click()
 
     expect(lab).to_contain_text("Interrupted before the 100,000,000 trials", timeout=60_000)
-    expect(lab.get_by_role("table", name=re.compile("^land at the end"))).to_contain_text("simulated")
+    expect(lab.get_by_role("table", name=re.compile("^land milled at the end"))).to_contain_text("simulated")
     assert [] == notebook.problems
 
 
