@@ -43,6 +43,7 @@ LAND_TYPES = tuple(
     """.split()
 )
 BASIC_LAND_TYPES = LAND_TYPES[:5]
+BASIC_MANA = dict(zip(BASIC_LAND_TYPES, "WUBRG", strict=True))  # the mana that each brings (305.6)
 SPELL_TYPES = ("Adventure", "Arcane", "Chorus", "Lesson", "Omen", "Trap")
 BATTLE_TYPES = ("Siege",)
 

@@ -359,15 +359,16 @@ def pay_all(t: Table, player: str, costs: tuple[Term, ...], ability: Ability | N
     yield from pay(t, player, costs)
 
 
-def tell_targets(t: Table, item: int, cause: Event) -> Run[None]:
-    """Let what watches for becoming a target see it (115.1, 702.21a)."""
-    outer, t.cause = t.cause, cause.number
-    cast = t.state.objects[item].cast
-    for _, chosen in cast.targets if cast is not None else ():
+def tell_targets(t: Table, item: int, cause: Event, former: Cast | None = None) -> Run[None]:
+    """Let what watches for becoming a target see it, also of a copy or when targets change (115.1, 702.21a)."""
+    outer, t.cause, thing = t.cause, cause.number, t.state.objects[item]
+    cast, player = thing.cast, thing.controller
+    before = dict(former.targets) if former is not None else {}
+    for slot, chosen in cast.targets if cast is not None else ():
         for one in chosen:
-            objects = (one,) if isinstance(one, int) else ()
-            to = one if isinstance(one, str) else None
-            yield from t.did(Event("targeted", cause.player, objects, source=item, to=to, rule="601.2c"))
+            if one not in before.get(slot, ()):
+                objects, to = ((one,), None) if isinstance(one, int) else ((), one)
+                yield from t.did(Event("targeted", player, objects, source=item, to=to, rule="601.2c"))
     t.cause = outer
 
 

@@ -8,9 +8,11 @@ characteristic: restrictions, kept in `Seen.rules` for the rooms that ask for th
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
-from rulekit.cards.subtypes import CREATURE_TYPES, subtype
+from rulekit.cards.subtypes import BASIC_MANA, CREATURE_TYPES, subtype
 from rulekit.engine.abilities import Ability, Term, word
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
@@ -74,7 +76,8 @@ def set_size(frame: Frame, draft: Seen, size: tuple[Any, Any] = ("0", "0")) -> N
     draft.power, draft.toughness = (frame.count(each) if isinstance(each, Term) else int(each) for each in size)
 
 
-@word("change", op="size is its mana value", rule="613.4b", layer="7b")
+@word("change", "(has|have) base power and [base] toughness each equal to its mana value", op="size is its mana value",
+      rule="613.4b", layer="7b")  # fmt: skip
 def size_is_its_mana_value(frame: Frame, draft: Seen) -> None:
     """Set base power and toughness each to the mana value of the object itself."""
     draft.power = draft.toughness = draft.mana_value
@@ -179,7 +182,27 @@ def _alike(one: str, two: str) -> bool:
 def add_types(frame: Frame, draft: Seen, types: tuple[str, ...] = (), subtypes: tuple[str, ...] = ()) -> None:
     """Add card types and subtypes to those that it has (205.1b)."""
     draft.types = (*draft.types, *(new for new in types if new not in draft.types))
-    draft.subtypes = (*draft.subtypes, *(new for new in subtypes if new not in draft.subtypes))
+    fresh = tuple(new for new in subtypes if new not in draft.subtypes)
+    draft.subtypes = (*draft.subtypes, *fresh)
+    draft.abilities = (*draft.abilities, *_mana_of(fresh))
+
+
+@word("change", op="set land types", rule="305.7", layer="4", removes=True)
+def set_land_types(frame: Frame, draft: Seen, subtypes: tuple[str, ...] = ()) -> None:
+    """Set land types to basic ones: the text of the land is lost, and their mana abilities are gained (305.7)."""
+    set_types(frame, draft, (), subtypes)
+    draft.abilities = _mana_of(subtypes)
+
+
+def _mana_of(subtypes: tuple[str, ...]) -> tuple[Ability, ...]:
+    """Return the mana abilities that basic land types bring (305.6)."""
+    return tuple(ability for own in subtypes if own in BASIC_MANA for ability in _taps_for(BASIC_MANA[own]))
+
+
+@lru_cache(maxsize=len(BASIC_MANA))
+def _taps_for(symbol: str) -> tuple[Ability, ...]:
+    given = GRAMMAR.read("abilities", f'"{{T}}: add {{{symbol}}}"')
+    return tuple(replace(ability, rule="305.6") for ability in _flat(given))
 
 
 @word("change", "(isn't|is not|aren't) (a|an) {kind:card type}", rule="205.1a", layer="4", op="isn't a type")
@@ -298,7 +321,10 @@ def _parts(form: Any, adds: bool, abilities: Any, value: str, size: Any, kind: s
     """Return the changes in their layers that becoming something is short for."""
     given_size, colors, types, subtypes = form
     size = size or given_size
-    found = [Term("add types" if adds else "set types", (types, subtypes))]
+    if not adds and not types and all(own in BASIC_MANA for own in subtypes):
+        found = [Term("set land types", (subtypes,))]
+    else:
+        found = [Term("add types" if adds else "set types", (types, subtypes))]
     if colors is not None:
         found.append(Term("add colors" if value == "other colors" else "set colors", (colors,)))
     if value == "every creature type":
@@ -314,9 +340,9 @@ def _parts(form: Any, adds: bool, abilities: Any, value: str, size: Any, kind: s
 
 @word(
     "change",
-    (f"{_IS} in addition to (its|their) other [creature] types", {"adds": True}),
+    (f"{_IS} in addition to (its|their) other [(creature|land)] types", {"adds": True}),
     (f"{_IS} in addition to (its|their) other colors and types", {"adds": True, "value": "other colors"}),
-    (f"{_IS} with {{abilities:abilities}} in addition to (its|their) other [creature] types", {"adds": True}),
+    (f"{_IS} with {{abilities:abilities}} in addition to (its|their) other [(creature|land)] types", {"adds": True}),
     (f"{_IS} with {{abilities:abilities}} (that is|that's) still a {{kind:card type}}", {"adds": True}),
     (f"{_IS} with {{abilities:abilities}}", {}),
     (f"{_IS} (that is|that's) still a {{kind:card type}}", {"adds": True}),

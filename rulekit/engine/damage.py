@@ -69,10 +69,9 @@ def _apply(t: Table, event: Event) -> Run[None]:
 def _damage_permanent(t: Table, number: int, n: int, *, wither: bool, deadly: bool) -> Run[None]:
     seen, thing = t.state.look(number), t.state.objects[number]
     if seen.is_a("creature"):
+        t.change(number, damage=thing.damage + (0 if wither else n), deathtouched=thing.deathtouched or deadly)
         if wither:
             yield from t.do(Term("put counters", (n, "-1/-1", (number,), None, False)))
-        else:
-            t.change(number, damage=thing.damage + n, deathtouched=thing.deathtouched or deadly)
     if seen.is_a("planeswalker"):
         yield from t.do(Term("remove counters", (min(n, thing.count("loyalty")), "loyalty", (number,))))
 

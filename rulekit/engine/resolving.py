@@ -226,7 +226,9 @@ def new_targets(t: Table, item: int, player: str, rule: str = "115.7d") -> Run[N
         changed[slot] = yield from _retarget(t, frame, player, terms[slot], chosen, thing.ability, rule)
     if changed != dict(thing.cast.targets):
         t.change(item, cast=thing.cast.but(targets=tuple(sorted(changed.items()))))
-        yield from t.did(Event("target changed", player, (item,), rule=rule))
+        logged = yield from t.did(Event("target changed", player, (item,), rule=rule))
+        if rule != "707.10c":  # what a copy is aimed at is told once it is there
+            yield from tell_targets(t, item, logged, thing.cast)
 
 
 def _retarget(

@@ -158,9 +158,7 @@ def _leaving(state: State) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int,
             toughness = seen.toughness or 0
             if toughness <= 0:
                 dying.append(number)  # 704.5f
-            elif (thing.damage >= toughness or (thing.deathtouched and thing.damage)) and not seen.has(
-                "indestructible"
-            ):
+            elif (thing.damage >= toughness or thing.deathtouched) and not seen.has("indestructible"):
                 destroyed.append(number)  # 704.5g, 704.5h
         if seen.is_a("planeswalker") and not thing.count("loyalty"):
             dying.append(number)  # 704.5i

@@ -160,5 +160,6 @@ def base(state: State, number: int) -> Seen:
     if thing.zone == "stack" and card.cost is not None and thing.cast:
         seen.mana_value = card.cost.value(thing.cast.x)
     if thing.card is not None and thing.zone == "battlefield" and thing.face and not thing.copies:
-        seen.mana_value = thing.card.faces[0].mana_value  # 202.3b
+        own = thing.card.layout == "modal_dfc"  # each face of such a card has its own
+        seen.mana_value = card.mana_value if own else thing.card.faces[0].mana_value  # 202.3b
     return seen

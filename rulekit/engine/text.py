@@ -13,6 +13,7 @@ from functools import lru_cache, reduce
 from importlib import import_module
 
 from rulekit.cards.card import Card
+from rulekit.cards.subtypes import BASIC_MANA
 from rulekit.engine.abilities import Ability, Term
 from rulekit.engine.antecedents import numbered
 from rulekit.engine.flow import together
@@ -31,7 +32,6 @@ __all__ = [
 VERSION = 1  # of the reader: what it makes of a text may be kept under the text and this number
 MOST_LENGTH = 20_000  # characters of a text that are looked at
 SPELLS = ("Instant", "Sorcery")
-BASIC_MANA = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}
 WORD_MODULES = (
     "flow", "repeating", "lasting", "until", "nouns", "costs", "sagas", "keywords", "trigger_events", "player_events",
     "would", "replacements", "changes", "statements", "instructions",

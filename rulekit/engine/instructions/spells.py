@@ -7,7 +7,7 @@ from typing import Any
 
 from rulekit.engine.abilities import Term, word
 from rulekit.engine.actions import Action
-from rulekit.engine.casting import cast_for
+from rulekit.engine.casting import cast_for, tell_targets
 from rulekit.engine.claims import claimed
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.flow import in_words
@@ -119,6 +119,7 @@ def copy(t: Table, what: tuple[int, ...], retarget: bool = False, legend: bool =
         made.append(new)
         if retarget:
             yield from new_targets(t, new, t.frame.you, "707.10c")
+        yield from tell_targets(t, new, logged)
     return tuple(made)
 
 
@@ -144,7 +145,8 @@ def change_the_target(t: Table, what: tuple[int, ...]) -> Run[None]:
                 changed[slot] = (new, *chosen[1:])
         if changed != dict(thing.cast.targets):
             t.change(item, cast=thing.cast.but(targets=tuple(sorted(changed.items()))))
-            yield from t.did(Event("target changed", t.frame.you, (item,)))
+            logged = yield from t.did(Event("target changed", t.frame.you, (item,)))
+            yield from tell_targets(t, item, logged, thing.cast)
 
 
 @word("effect", "you may choose new targets for {what:objects}", "choose new targets for {what:objects}", rule="115.7d",
