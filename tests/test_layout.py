@@ -89,6 +89,7 @@ ROOMS = {
         "keywords",
         "antecedents",
         "saying",
+        "wording",
         "standing",
         "plausible",
         "paragraphs",

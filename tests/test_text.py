@@ -14,7 +14,6 @@ from rulekit.cards.card import Card
 from rulekit.cards.pool import CardPool
 from rulekit.commands.cards import shares
 from rulekit.engine.abilities import Ability, Term, walk
-from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.parsing import Unread
 from rulekit.engine.text import abilities_of, load_words, read_ability, read_card, read_effect, read_filter
 from rulekit.scenarios.scenario import Scenario
@@ -202,22 +201,6 @@ def test_a_sentence_without_its_subject_is_not_understood() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("Whenever an opponent mills a land card, draw a card.", "whenever an opponent mills a land card, draw a card"),
-        ("If a player would mill one or more cards, that player draws that many cards instead.",
-         "if a player would mill one or more cards, that player draws that many cards instead"),
-        ("Whenever an opponent draws a card, they may pay {2}. If they don't, they mill two cards.",
-         "whenever an opponent draws a card, that player may pay {2}. if they don't, that player mills two cards"),
-        ("{G}: Put a +1/+1 counter on Odd.", "{G}: put a +1/+1 counter on this"),
-        ("{1}: Exile target card from a graveyard.", "{1}: exile target card from a graveyard"),
-    ],
-)  # fmt: skip
-def test_an_ability_is_said_as_a_player_would(text: str, said: str) -> None:
-    assert [said] == [ability.text for ability in abilities_of(Card("Odd", "{1}", "Artifact", text))]
-
-
-@pytest.mark.parametrize(
     ("shorthand", "official"),
     [
         ("this enters → you mill 3", "When this creature enters, mill three cards."),
@@ -388,32 +371,6 @@ def test_any_text_at_all_never_breaks_the_reader(text: str) -> None:
     assert reading.status in ("understood", "partly", "not understood")
 
 
-# ---------------------------------------------------------------- said again
-
-
-@pytest.mark.parametrize("name", list(CATALOGUE))
-def test_what_an_ability_says_reads_as_that_ability(name: str) -> None:
-    card = CATALOGUE[name]
-    for face in card.faces or (card,):
-        spell = bool({"Instant", "Sorcery"} & set(face.types.types))
-        for ability in abilities_of(face):
-            assert ability in read_ability(ability.text, spell=spell, permanent=not spell), ability.text
-
-
-def test_the_normal_wording_is_ours() -> None:
-    (crab,) = (ability for ability in abilities_of(CATALOGUE["Ruin Crab"]))
-
-    assert "whenever a land you control enters, each opponent mills three cards" == crab.text
-
-
-def test_every_declared_phrase_of_a_slotless_word_reads_as_that_word() -> None:
-    for op in ("your turn", "it was done", "until end of turn", "each opponent", "defending player"):
-        for rule in GRAMMAR.spoken[op]:
-            if all(isinstance(element, str) for element in rule.elements):
-                sort = {"until end of turn": "duration", "each opponent": "players", "defending player": "players"}
-                assert op == GRAMMAR.read(sort.get(op, "condition"), " ".join(map(str, rule.elements))).op
-
-
 # ---------------------------------------------------------------- official wording
 
 
@@ -450,27 +407,6 @@ def _wanted(card: Card) -> bool:
     from rulekit.commands.cards import groups_of
 
     return bool(groups_of(card))
-
-
-def test_every_ability_of_an_official_card_reads_as_itself_when_it_is_said(oracle: CardPool) -> None:
-    """Our normal wording of an ability gives an equal ability, for all cards understood."""
-    different = []
-    for card in (oracle[name] for name in oracle):
-        if read_card(card).status != "understood":
-            continue
-        for face in card.faces or (card,):
-            spell = bool({"Instant", "Sorcery"} & set(face.types.types))
-            different += [(card.name, ability.text) for ability in abilities_of(face)
-                          if not _reads_as(ability, spell)]  # fmt: skip
-
-    assert [] == different
-
-
-def _reads_as(ability: Ability, spell: bool) -> bool:
-    try:
-        return ability in read_ability(ability.text, spell=spell, permanent=not spell)
-    except Unread:
-        return False
 
 
 def test_no_ability_of_a_card_that_is_called_understood_is_unread(oracle: CardPool) -> None:

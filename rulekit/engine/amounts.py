@@ -7,10 +7,11 @@ The sorts "cards", "life" and "damage" are amounts with their noun: `three cards
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any
 
 from rulekit.engine.abilities import Term, word
-from rulekit.engine.filters import TYPES, all_of
+from rulekit.engine.filters import all_of, say_filter
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.objects import found
@@ -21,12 +22,22 @@ NUMBERS = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 ]  # fmt: skip
+STYLE: ContextVar[frozenset[str]] = ContextVar("the ways of speaking that are tried", default=frozenset())
+X_IS: ContextVar[list[Any] | None] = ContextVar("the amounts that a sentence says as X", default=None)
 X, IT, THEM, THIS, YOU, A_PLAYER = Term("X"), Term("it"), Term("them"), Term("this"), Term("you"), Term("a player")
 
 
 def say_number(n: Any) -> str:
     """Say a whole number as rules text does: in words up to twenty."""
     return NUMBERS[n] if isinstance(n, int) and 0 <= n < len(NUMBERS) else str(n)
+
+
+def say_as_x(amount: Any) -> None:
+    """Note that an amount was said as X, so that its sentence says behind what X is."""
+    met = X_IS.get()
+    if met is None:
+        raise LookupError(f"no sentence says what X is: {amount!r}")
+    met.append(amount)
 
 
 def say_count(n: Any) -> str:
@@ -67,7 +78,7 @@ def _x(frame: Frame, player: str) -> int:
     return frame.x
 
 
-@word("amount", "{n:exact number} X", "{n:exact number} times X", op="times")
+@word("amount", "{n:exact number} X", "{n:exact number} times X", "{n:exact number} times {amount:amount}", op="times")
 def times(frame: Frame, player: str, n: int = 1, amount: Any = X) -> int:
     """Be a multiple of an amount."""
     return n * frame.count(amount, player)
@@ -76,6 +87,7 @@ def times(frame: Frame, player: str, n: int = 1, amount: Any = X) -> int:
 for _said, _factor in (("twice", 2), ("three times", 3), ("double", 2)):
     GRAMMAR.rule("amount", f"{_said} {{n:amount}}", lambda n, factor=_factor: Term("times", (factor, n)))
     GRAMMAR.rule("amount", f"{_said} X", lambda factor=_factor: Term("times", (factor, X)))
+GRAMMAR.sayers["plus"] = lambda term: " plus ".join(GRAMMAR.say(part, "amount") for part in term.args)
 GRAMMAR.sayers["times"] = lambda term: (
     {2: "twice"}.get(term.args[0], f"{say_number(term.args[0])} times") + " " + GRAMMAR.say(term.args[1], "amount")
 )
@@ -174,8 +186,7 @@ def all_counters_on(frame: Frame, player: str, what: Any = IT) -> int:
       op="card types among", rule="205.2")  # fmt: skip
 def card_types_among(frame: Frame, player: str, what: Any = None) -> int:
     """Count different card types."""
-    numbers = found(frame, what)
-    return len({kind for number in numbers for kind in frame.look(number).types if kind.lower() in TYPES or True})
+    return len({kind for number in found(frame, what) for kind in frame.look(number).types})
 
 
 @word("amount", "the number of colors among {what:filter}", "the number of colors of {what:filter}", op="colors among")
@@ -229,6 +240,12 @@ def total_size(frame: Frame, player: str, size: str = "", what: Any = None) -> i
 def greatest_size(frame: Frame, player: str, size: str = "", most: str = "", what: Any = None) -> int:
     """Be the greatest power, toughness or mana value in a group, or 0."""
     return max((size_of(frame, number, size) or 0 for number in found(frame, what)), default=0)
+
+
+GRAMMAR.sayers["total size"] = lambda term: f"the total {term.args[0]} of {say_filter(term.args[1], many=True)}"
+GRAMMAR.sayers["greatest size"] = lambda term: (
+    f"the {term.args[1]} {term.args[0]} among {say_filter(term.args[2], many=True)}"
+)
 
 
 # ---------------------------------------------------------------- players
@@ -359,6 +376,9 @@ def say_cards(n: Any) -> str:
     """Say how many cards."""
     if isinstance(n, int):
         return "a card" if n == 1 else f"{say_number(n)} cards"
+    if "as X" in STYLE.get() and not _is_short(n):
+        say_as_x(n)
+        return "X cards"
     return f"{GRAMMAR.say(n)} cards" if _is_short(n) else f"cards equal to {GRAMMAR.say(n)}"
 
 
@@ -371,6 +391,9 @@ def _say_quantity(noun: str) -> Callable[[Any], str]:
     def say(n: Any) -> str:
         if isinstance(n, int):
             return f"{n} {noun}"
+        if "as X" in STYLE.get() and n != X:
+            say_as_x(n)
+            return f"X {noun}"
         return f"{GRAMMAR.say(n)} {noun}" if n == X else f"{noun} equal to {GRAMMAR.say(n)}"
 
     return say

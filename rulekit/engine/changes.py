@@ -14,6 +14,8 @@ from typing import Any
 
 from rulekit.cards.subtypes import BASIC_MANA, CREATURE_TYPES, subtype
 from rulekit.engine.abilities import Ability, Term, word
+from rulekit.engine.amounts import say_as_x
+from rulekit.engine.filters import say_filter
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.objects import of_granter
@@ -50,13 +52,13 @@ def _size_change(words: tuple[str, ...], place: int) -> list[tuple[Any, int]]:
 
 
 def _say_signed(n: Any) -> str:
+    """Say how much a power or toughness changes; what is no number and no X is said as X."""
     if isinstance(n, int):
         return f"{n:+d}"
-    if n == X:
-        return "+X"
-    if n.op == "times" and n.args[1] == X:
-        return "-X" if n.args[0] == -1 else f"{n.args[0]:+d}X"
-    raise LookupError("no size says an amount")
+    factor, what = n.args if n.op == "times" else (1, n)
+    if what != X:
+        say_as_x(what)
+    return {1: "+X", -1: "-X"}.get(factor, f"{factor:+d}X")
 
 
 @word("change", "(gets|get) {size:size change}", "(gets|get) {size:size change} {times:for each}",
@@ -387,6 +389,14 @@ for _host, _carries in (("enchanted", ENCHANTED), ("equipped", Term("equipped by
 # ---------------------------------------------------------------- what is no characteristic
 
 
+def _say_blocked_by(what: Term | None) -> str:
+    if what is None:
+        return "can't be blocked"
+    allowed = what.op == "not" and what.args[0].op not in ("color", "colorless")
+    by = f"except by {say_filter(what.args[0], many=True)}" if allowed else f"by {say_filter(what, many=True)}"
+    return f"can't be blocked {by}"
+
+
 def _restriction(op: str, *phrases: Any, rule: str = "613.11", **facts: Any) -> None:
     """Declare something that applies to an object without being an ability of it."""
 
@@ -402,6 +412,7 @@ _restriction("may attack despite defender", "can attack as though (it|they) didn
 _restriction("can't be blocked by many", "can't be blocked by more than one creature", rule="509.1b")
 GRAMMAR.rule("change", "can't be blocked except by {what:filter}",
              lambda what: Term("can't be blocked", (Term("not", (what,)),)))  # fmt: skip
+GRAMMAR.sayers["can't be blocked"] = lambda term: _say_blocked_by(term.args[0])
 _restriction("can't be blocked", "can't be blocked", "can't be blocked by {what:filter}", rule="509.1b")
 _restriction("can't attack", "can't attack", "can't attack {what:players} [or a planeswalker you control]",
              "can't attack {what:players} or planeswalkers (you|they) control", rule="508.1c")  # fmt: skip

@@ -31,7 +31,7 @@ def place_of(part: Term) -> int:
     """Return where a part of a description stands: before the noun, as the noun, as its form, or after it."""
     if part.op == "not":
         return BEFORE if place_of(part.args[0]) < AFTER and part.args[0].op not in ("any of", "all of") else AFTER
-    if part.op == "any of":
+    if part.op in ("any of", "all of"):
         return max(place_of(each) for each in part.args[0])
     if part.op == "kind":
         return BEFORE if part.args[0] in SUPERTYPES else NOUN
@@ -152,6 +152,9 @@ def _say_alone(term: Term) -> str:
     return say_filter(term)
 
 
+PARTICIPLES: set[str] = set()  # adjectives that have no word with "non" before them
+
+
 def _adjective(name: str, meaning: Callable[[Frame, int], bool], rule: str = "", *also: str) -> None:
     """Declare a word that stands before the noun."""
 
@@ -159,6 +162,7 @@ def _adjective(name: str, meaning: Callable[[Frame, int], bool], rule: str = "",
         return meaning(frame, number)
 
     word("filter", op=name, rule=rule, stands=BEFORE)(body)
+    PARTICIPLES.add(name)
     GRAMMAR.sayers[name] = _say_alone
     for said in (name, *also):
         GRAMMAR.rule("adjective", said, lambda: Term(name))
@@ -361,14 +365,19 @@ def say_filter(term: Term, many: bool = False, first: str = "") -> str:
     sorted_out: list[list[Term]] = [[], [], [], []]
     for part in parts:
         sorted_out[place_of(part)].append(part)
-    before = [_say_adjective(part) for part in sorted_out[BEFORE]]
+    participles = [part for part in sorted_out[BEFORE] if part.op == "not" and part.args[0].op in PARTICIPLES]
+    before = [_say_adjective(part) for part in sorted_out[BEFORE] if part not in participles]
     forms = sorted_out[FORM]
     kinds = sorted_out[NOUN]
+    choices = [part for part in kinds if part.op == "any of" and (_shares(part) or (len(kinds) > 1 and not forms))]
+    kinds = [part for part in kinds if part not in choices]  # which of several kinds it is stands behind then
+    sorted_out[AFTER] += choices
     nouns = [_say_noun(part, many and not forms and part is kinds[-1]) for part in kinds]
     nouns += [_say_noun(part, many and part is forms[-1]) for part in forms]
     if not nouns:
         nouns = ["objects" if many else "object"]
-    after = [_say_after(part) for part in sorted_out[AFTER]]
+    after = [f"that {'aren' if many else 'isn'}'t {part.args[0].op}" for part in participles]
+    after += [_say_after(part) for part in sorted_out[AFTER]]
     if first == "a" and "other" in before:
         before.remove("other")
         first = "another"
@@ -376,6 +385,12 @@ def say_filter(term: Term, many: bool = False, first: str = "") -> str:
     if first == "a" and said[0].lower() in "aeio":
         first = "an"
     return f"{first} {said}" if first else said
+
+
+def _shares(choice: Term) -> bool:
+    """Return whether what stands before the first of several kinds would be read as said of all of them."""
+    first, *others = [_adjectives_of(each) for each in choice.args[0]]
+    return bool(first) and first[0].op not in OF_CREATURES and not any(others)
 
 
 def _say_after(part: Term) -> str:

@@ -164,9 +164,12 @@ def together(before: Effects, after: Effects) -> Effects:
     if first.op == "instead":
         condition = _of_its_target(first.args[0], before)
         does = _of_its_target(_that_many(first.args[1], before), before)
+        kept: Effects = ()
+        if any("this way" in term.op for term in walk(condition)):  # what it goes by is done first
+            kept, before = before[:-1], before[-1:]
         if len(does) == 1 and does[0].op == "may":  # what may be done instead, or else what stands before
             does = (*does, Term("if", (Term("not so", (DONE,)), before, ())))
-        return (Term("if", (condition, does, before)), *after[1:])
+        return (*kept, Term("if", (condition, does, before)), *after[1:])
     last = before[-1]
     if last.op == "if" and not last.args[2]:
         inner = last.args[1][-1] if last.args[0] == DONE else last

@@ -306,11 +306,11 @@ def _counted_by(elements: Elements, place: int) -> Slot | None:
 
 def _several(before: str | Slot, given: dict[str, Any]) -> bool:
     """Return whether a number of things that is not one stands before a slot."""
-    return isinstance(before, Slot) and before.sort in _NUMBER_SORTS and given[before.name] != 1
+    return isinstance(before, Slot) and before.sort in _NUMBER_SORTS and given[before.name] not in (1, (1, 1))
 
 
 _SUBJECT_SORTS = ("players", "objects", "recipients", "watched")
-_NUMBER_SORTS = ("number", "amount", "counters")
+_NUMBER_SORTS = ("number", "amount", "counters", "how many")
 _PLURAL_VERBS = frozenset({"pass", "discuss"})
 
 

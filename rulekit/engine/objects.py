@@ -138,7 +138,7 @@ def milled(frame: Frame) -> tuple[int, ...]:
 
 
 _THE = tuple((f"the {how} {{kind:filter}}", {"how": how}) for how in ("sacrificed", "discarded", "exiled", "revealed",
-             "returned", "destroyed", "created"))  # fmt: skip
+             "returned", "destroyed", "created", "drawn"))  # fmt: skip
 
 
 @word("objects", *_THE, op="those done", rule="608.2c")
@@ -305,7 +305,7 @@ def pile(frame: Frame, where: Term | None = None) -> tuple[int, ...]:
 def _say_pile(term: Term) -> str:
     zone, who = term.args
     if who is None:
-        return {"exile": "exile", "graveyard": "all graveyards"}.get(zone, f"all {zone}s")
+        return "exile" if zone == "exile" else f"all {_PLURALS[zone]}"
     if who.op == "you":
         return f"your {zone}"
     said = GRAMMAR.say(who)

@@ -19,8 +19,8 @@ from rulekit.engine.parsing import Unread
 from rulekit.engine.phrases import joined, listed, tokens
 from rulekit.engine.plausible import playable
 from rulekit.engine.repeating import with_process
-from rulekit.engine.saying import say_ability
 from rulekit.engine.standing import Said
+from rulekit.engine.wording import wordings
 
 MOST_TOKENS = 400  # of a paragraph; longer ones are not understood
 IT, THIS = Term("it"), Term("this")
@@ -89,19 +89,11 @@ def _quoted(words: Words, place: int) -> list[tuple[Any, int]]:
 
 
 def _of_its_own(words: Words) -> tuple[Ability, ...]:
-    """Read an ability that stands within another, with targets of its own."""
+    """Read an ability that stands within another, with targets of its own; equal ones have the same words."""
     text = joined(words)
     words = tuple(GRANTER if word == "~" else word for word in words)
-    return tuple(replace(numbered(each, 0)[0], text=each.text or text) for each in paragraph(words, False, ()))
-
-
-@GRAMMAR.lexer("token abilities")
-def _token_abilities(words: Words, place: int) -> list[tuple[Any, int]]:
-    """Read what abilities a token is created with, as the lines of its text."""
-    found = []
-    for abilities, end in GRAMMAR.prefixes("abilities", words, place):
-        found.append(("\n".join(text_of(ability) for ability in abilities), end))
-    return found
+    own = (replace(numbered(each, 0)[0], text=each.text or text) for each in paragraph(words, False, ()))
+    return tuple(replace(each, text=text_of(each)) for each in own)
 
 
 # ---------------------------------------------------------------- paragraphs
@@ -460,19 +452,27 @@ def _modified(ability: Ability, modifiers: tuple[str, ...]) -> Ability:
 def text_of(ability: Ability) -> str:
     """Say an ability in its normal wording; reading that again gives an equal ability.
 
-    What the normal wording cannot say without a loss is said as it was read.
+    Where there is none that gives it without a loss it is said as it was read.
     """
     if ability.keyword or ability.kind in ("unread", "keyword"):
         return ability.text
-    return _normal_wording(ability) or ability.text
+    return normal_wording(ability) or ability.text
 
 
 @lru_cache(maxsize=65536)
-def _normal_wording(ability: Ability) -> str:
+def normal_wording(ability: Ability) -> str:
     """Return the normal wording, the same for equal abilities however they were written; "" where there is none."""
+    for said in wordings(ability):
+        if _reads_as(said, ability):
+            return said
+    return ""
+
+
+def _reads_as(said: str, ability: Ability) -> bool:
+    granted = any(term.op == "granter" for term in ability.terms())
+    words = tuple(GRANTER if word == "~" and granted else word for word in tokens(said))
     try:
-        said = say_ability(ability)
-        again = paragraph(tokens(said), ability.kind == "spell", ())
-    except (LookupError, Unread):
-        return ""
-    return said if tuple(numbered(each, 0)[0] for each in again) == (ability,) else ""
+        again = paragraph(words, ability.kind == "spell", ())
+    except Unread:
+        return False
+    return tuple(numbered(each, 0)[0] for each in again) == (ability,)

@@ -1,6 +1,6 @@
-"""Terms as text again, in their normal wording: what the phrases of the words alone cannot say.
+"""Objects, players and conditions as text again: what the phrases of the words alone cannot say.
 
-Reading what is said here gives the same terms; `text.text_of` holds that for whole abilities.
+Reading what is said gives the same terms; `wording` says effects and abilities with them.
 """
 
 from __future__ import annotations
@@ -9,17 +9,15 @@ import re
 from contextvars import ContextVar
 from typing import Any
 
-from rulekit.engine.abilities import WORDS, Ability, Term
+from rulekit.engine.abilities import WORDS, Term
+from rulekit.engine.amounts import STYLE
 from rulekit.engine.filters import BEFORE, all_of, place_of, say_filter, say_quality
-from rulekit.engine.flow import DONE, filled
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.objects import ANY_NUMBER, THEM
-from rulekit.engine.phrases import joined, replaced
-from rulekit.engine.repeating import MODES
+from rulekit.engine.phrases import replaced
 
 YOU, IT, THIS = Term("you"), Term("it"), Term("this")
 PLURAL = ("you", "each", "them", "those", "milled", "pile", "together", "players together")
-Effects = tuple[Term, ...]
 
 
 def is_plural(term: Any) -> bool:
@@ -39,7 +37,6 @@ GRAMMAR.plural = is_plural
 
 
 SPOKEN: ContextVar[set[int]] = ContextVar("targets spoken of")
-OFFERED: ContextVar[list[Term]] = ContextVar("who was told last that they may do something")
 
 
 def _from_one(said: str, many: bool) -> str:
@@ -50,20 +47,36 @@ def _from_one(said: str, many: bool) -> str:
 def _say_target(term: Term) -> str:
     slot, what, low, high = term.args
     spoken = SPOKEN.get(set())
-    if slot in spoken and term.op == "target player":
-        return "that player"
+    if slot in spoken:
+        return _say_again(term)
     spoken.add(slot)
-    if what.op == "any target":
-        return "any target" if (low, high) == (1, 1) else f"{_say_many(low, high)} targets"
-    mixed = what.op == "any of" and any(part.op in ("a player", "an opponent") for part in what.args[0])
-    other = not mixed and Term("other") in (what.args[0] if what.op == "all of" else (what,))
-    if other:
+    if what.op in ("any target", "any other target"):
+        other = "other " if what.op == "any other target" else ""
+        return f"any {other}target" if (low, high) == (1, 1) else f"{say_many(low, high)} {other}targets"
+    mixed = what.op == "any of" and (
+        any(part.op in ("a player", "an opponent") for part in what.args[0])
+        or all(any(WORDS[inner.op].facts.get("zone") for inner in part.walk()) for part in what.args[0])
+    )
+    another = not mixed and Term("other") in (what.args[0] if what.op == "all of" else (what,))
+    if another:
         what = all_of(*(part for part in what.args[0] if part != Term("other")))
     many = high != 1
-    said = " or ".join(GRAMMAR.say(part) for part in what.args[0]) if mixed else _say_described(what, many)
+    parts = what.args[0] if mixed else ()
+    said = " or ".join(_from_one(GRAMMAR.say(part), many) for part in parts) or _say_described(what, many)
     if (low, high) == (1, 1):
-        return f"another target {said}" if other else f"target {said}"
-    return f"{_say_many(low, high)} {'other ' if other else ''}target {said}"
+        return f"another target {said}" if another else f"target {said}"
+    return f"{say_many(low, high)} {'other ' if another else ''}target {said}"
+
+
+def _say_again(term: Term) -> str:
+    """Say what a word means that was said before: by a pronoun, or by its kind where that would mean another thing."""
+    what, high = term.args[1], term.args[3]
+    if term.op == "target player":
+        return "that player" if high == 1 else "those players"
+    kinds = [part for part in (what.args[0] if what.op == "all of" else (what,)) if part.op == "kind"]
+    if "by its kind" in STYLE.get() and high == 1 and kinds:
+        return f"that {kinds[0].args[0]}"
+    return "it" if high == 1 else "them"
 
 
 def _say_described(what: Term, many: bool) -> str:
@@ -72,7 +85,8 @@ def _say_described(what: Term, many: bool) -> str:
     return _from_one(say_filter(what, many), many)
 
 
-def _say_many(low: Any, high: Any) -> str:
+def say_many(low: Any, high: Any) -> str:
+    """Say how few and how many before a noun."""
     if high == ANY_NUMBER:
         return {0: "any number of", 1: "one or more", 2: "two or more"}[low]
     if low == high:
@@ -85,17 +99,19 @@ def _say_many(low: Any, high: Any) -> str:
 def _say_some(term: Term) -> str:
     what, low, high = term.args
     if what.op == "among" and what.args[0] == THEM:
-        return f"{_say_many(low, high)} of them"
+        return f"{say_many(low, high)} of them"
     if (low, high) == (1, 1):
         return _from_one(say_filter(what, first="a"), False)
-    return f"{_say_many(low, high)} {_from_one(say_filter(what, many=high != 1), high != 1)}"
+    return f"{say_many(low, high)} {_from_one(say_filter(what, many=high != 1), high != 1)}"
 
 
 def _say_each(term: Term) -> str:
     (what,) = term.args
     parts = what.args[0] if what.op == "all of" else (what,)
     said = say_filter(what, many=True)
-    return said if any(part.op in ("controlled", "not controlled") for part in parts) else f"all {said}"
+    if any(part.op in ("controlled", "not controlled") for part in parts):
+        return said
+    return f"all the {said}" if any(part.op.startswith("in ") for part in parts) else f"all {said}"
 
 
 GRAMMAR.sayers["target"] = GRAMMAR.sayers["target player"] = _say_target
@@ -108,7 +124,12 @@ GRAMMAR.sayers["together"] = lambda term: " and ".join(GRAMMAR.say(part) for par
 GRAMMAR.sayers["that"] = lambda term: "that " + (say_filter(term.args[0]) if term.args[0] is not None else "object")
 GRAMMAR.sayers["those"] = lambda term: "those objects"
 GRAMMAR.sayers["the one of them"] = lambda term: f"the {say_filter(term.args[0])}"
-GRAMMAR.sayers["granter"] = lambda term: "this" if term.args == (None,) else GRAMMAR.say_by_phrase(term)
+GRAMMAR.sayers["granter"] = lambda term: "~"  # it stands between quotation marks, where that is another than "this"
+GRAMMAR.sayers["it"] = lambda term: "that creature" if "by its kind" in STYLE.get() else "it"
+GRAMMAR.sayers["those done"] = lambda term: f"the {term.args[0]} {say_filter(term.args[1])}"
+GRAMMAR.sayers["it at first"] = lambda term: "that creature"
+GRAMMAR.sayers["that targets"] = lambda term: "that permanent or player"
+GRAMMAR.sayers["how many"] = lambda many: "a" if many == (1, 1) else say_many(*many)
 
 
 # ---------------------------------------------------------------- conditions
@@ -119,6 +140,8 @@ _ZONES = {"graveyard": "graveyard", "hand": "hand", "library": "library"}
 def _say_at_least(amount: Term, n: Any) -> str:
     if amount.op == "number of":
         return _say_there_are(amount.args[0], f"{GRAMMAR.say(n, 'amount')} or more", n == 1)
+    if amount.op == "number of players" and amount.args[0].op == "an opponent":
+        return f"you have {GRAMMAR.say(n, 'amount')} or more opponents"
     if amount.op == "counters on":
         kind, what = amount.args
         return f"there are {GRAMMAR.say(n, 'amount')} or more {kind} counters on {GRAMMAR.say(what)}"
@@ -195,7 +218,7 @@ def _say_not(term: Term) -> str:
 
 
 def _say_for_one(who: Term, what: Term) -> str:
-    return _say_of_one(replaced(what, Term("that player"), who))
+    return say_of_one(replaced(what, Term("that player"), who))
 
 
 GRAMMAR.sayers["for one of them"] = lambda term: _say_for_one(*term.args)
@@ -207,273 +230,12 @@ GRAMMAR.sayers["is"] = lambda term: _say_is(*term.args)
 GRAMMAR.sayers["not so"] = _say_not
 
 
-# ---------------------------------------------------------------- effects
+def _one_zone(found: re.Match[str]) -> str:
+    return f"{found[1]} a {'library' if found[2] == 'librar' else found[2]}"
 
 
-def say_effects(does: Effects) -> str:
-    """Say effects as sentences; neighbours with the same subject share it."""
-    said: list[str] = []
-    place = 0
-    while place < len(does):
-        subject = _subject_of(does[place])
-        end = place + 1
-        while end < len(does) and subject is not None and _subject_of(does[end]) == subject:
-            end += 1
-        said.append(_say_sentence(does[place:end], subject))
-        place = end
-    return ". ".join(said)
-
-
-def _subject_of(term: Term) -> Term | None:
-    """Return the subject of an effect that several effects can share: one that is targeted or each of some players."""
-    word = WORDS[term.op]
-    for (name, _), arg in zip(word.slots, term.args, strict=False):
-        if word.sorts.get(name) == "players" and isinstance(arg, Term):
-            return None if arg.op in ("you", "that player") else arg
-    if term.op == "continuous" and isinstance(term.args[0], Term):
-        return term.args[0] if term.args[0].op == "target" else None
-    return None
-
-
-def _say_sentence(does: Effects, subject: Term | None) -> str:
-    said = [GRAMMAR.say(term) for term in does]
-    if len(said) == 1 or subject is None:
-        return ". ".join(said)
-    opening = GRAMMAR.say(subject) + " "
-    if not all(each.startswith(opening) for each in said):
-        raise LookupError(f"no sentence says {does!r}")
-    return opening + ", then ".join(each.removeprefix(opening) for each in said)
-
-
-def _say_clauses(does: Effects) -> str:
-    return ", then ".join(say_effects((term,)) for term in does)
-
-
-def _bare(does: Effects, who: Term = YOU) -> str:
-    """Say what somebody may do, without a subject."""
-    said = []
-    for term in does:
-        mine = replaced(filled(term, YOU), who, YOU)
-        text = GRAMMAR.say(mine)
-        subject = _subject_of(mine)
-        if subject is not None and text.startswith(GRAMMAR.say(subject) + " "):
-            text = _having(mine, subject)
-        said.append(text.removeprefix("you "))
-    return ", then ".join(said)
-
-
-def _having(term: Term, subject: Term) -> str:
-    """Say "have that player mill two cards"."""
-    plain = GRAMMAR.say(_with_subject(term, subject, Term("each player"))).removeprefix("each player ")
-    verb, _, rest = plain.partition(" ")
-    base = {"has": "have", "does": "do", "searches": "search", "discards": "discard"}.get(verb, verb.removesuffix("s"))
-    return f"have {GRAMMAR.say(subject)} {base} {rest}"
-
-
-def _with_subject(term: Term, old: Term, new: Term) -> Term:
-    return Term(term.op, tuple(new if arg == old else arg for arg in term.args))
-
-
-def _say_may(who: Term, does: Effects) -> str:
-    OFFERED.get([]).append(who)
-    return f"{GRAMMAR.say(who)} may {_bare(does, who)}"
-
-
-def _say_if(condition: Term, does: Effects, otherwise: Effects) -> str:
-    offered = OFFERED.get([])
-    if condition in (DONE, Term("not so", (DONE,))) and offered and offered[-1] != YOU:
-        said = "they do" if condition == DONE else "they don't"
-    else:
-        said = _say_of_one(condition)
-    if not otherwise:
-        return f"if {said}, {_say_clauses(does)}"
-    return f"{say_effects(otherwise)}. if {said}, instead {_say_clauses(does)}"
-
-
-def _as_subject(what: Term) -> str:
-    return "they" if what == THEM else GRAMMAR.say(what)
-
-
-def _say_continuous(subject: Term | None, changes: Effects, duration: Term | None) -> str:
-    last = f" {GRAMMAR.say(duration)}" if duration is not None else ""
-    if subject is None:
-        return GRAMMAR.say(changes) + last
-    return joined((_as_subject(subject), GRAMMAR.say(changes, many=is_plural(subject)))) + last
-
-
-def _say_times(n: Term, does: Effects) -> str:
-    return f"{_say_clauses(does)} {_say_for_each(n)}"
-
-
-def _say_for_each(n: Term) -> str:
-    if n.op == "number of":
-        return f"for each {say_filter(n.args[0])}"
-    if n.op == "counters on":
-        return f"for each {n.args[0]} counter on {GRAMMAR.say(n.args[1])}"
-    if n.op == "all counters on":
-        return f"for each counter on {GRAMMAR.say(n.args[0])}"
-    if n.op == "number of players":
-        return "for each opponent you have" if n.args[0].op == "an opponent" else "for each player"
-    raise LookupError(f"no phrase says for each {n!r}")
-
-
-def _say_modes(low: int, high: int, choices: tuple[Effects, ...]) -> str:
-    many = next(said for said, (a, b) in MODES.items() if (a, min(b, len(choices))) == (low, high))
-    return f"choose {many} — " + " ".join(f"• {say_effects(does)}." for does in choices).removesuffix(".")
-
-
-def _say_later(event: Term, does: Effects) -> str:
-    said = GRAMMAR.say(event)
-    said = re.sub(r"^(the beginning of )(?:each|the|(your)) (?!next)", r"\1\2 next ", said).replace(
-        "of  next", "of the next"
-    )
-    return f"{'at ' if said.startswith('the beginning') else 'when '}{said}, {_say_clauses(does)}"
-
-
-def _say_apply(subject: Term, changes: Effects) -> str:
-    return joined((GRAMMAR.say(subject), GRAMMAR.say(changes, many=is_plural(subject))))
-
-
-def _say_the_rest(who: Term, kept: tuple[Term, ...], group: Term | None = None) -> str:
-    """Say that players choose what they keep and sacrifice the rest."""
-    s = "" if is_plural(who) else "s"
-    among = f" from among the {say_filter(group, many=True)}" if group is not None else ""
-    return f"{GRAMMAR.say(who)} choose{s} {GRAMMAR.say(kept)}{among}, then sacrifice{s} the rest"
-
-
-def _say_mill(who: Term, n: Any) -> str:
-    subject = "" if who == YOU else f"{_as_subject(who)} "  # said first: later words speak of it
-    return f"{subject}mill{'' if who == YOU or is_plural(who) else 's'} {GRAMMAR.say(n, 'cards')}"
-
-
-GRAMMAR.sayers |= {
-    "mill": lambda term: _say_mill(*term.args),
-    "sacrifice the rest": lambda term: _say_the_rest(*term.args),
-    "for each": _say_for_each,
-    "may": lambda term: _say_may(*term.args),
-    "if": lambda term: _say_if(*term.args),
-    "unless": lambda term: (
-        f"{_say_clauses(term.args[0])} unless {GRAMMAR.say(term.args[1])} "
-        f"{'pay' if is_plural(term.args[1]) else 'pays'} {GRAMMAR.say(term.args[2], 'costs')}"
-    ),
-    "unless done": lambda term: f"{_say_clauses(term.args[0])} unless you {_bare(term.args[1])}",
-    "several times": lambda term: _say_times(*term.args),
-    "for each object": lambda term: f"for each {say_filter(term.args[0])}, {_say_clauses(term.args[1])}",
-    "for each player": lambda term: f"for each {GRAMMAR.say(term.args[0])}, {_say_clauses(term.args[1])}",
-    "process": lambda term: say_effects(term.args[0]),
-    "until": lambda term: f"{_say_clauses(term.args[0])}, then repeat this process until {GRAMMAR.say(term.args[1])}",
-    "modes": lambda term: _say_modes(*term.args),
-    "later": lambda term: _say_later(*term.args[:2]),
-    "when done": lambda term: f"when you do, {_say_clauses(term.args[0])}",
-    "continuous": lambda term: _say_continuous(*term.args),
-    "apply": lambda term: _say_apply(*term.args),
-    "unread": lambda term: str(term.args[0]),
-    "subject": lambda term: "you",
-}
-
-
-def _say_of_one(what: Term | None) -> str:
+def say_of_one(what: Term | None) -> str:
     """Say what is waited for or asked; whoever it is about is spoken of as one: "an opponent draws a card"."""
     said = re.sub(r"\beach opponent\b(?!')", "an opponent", GRAMMAR.say(what))
+    said = re.sub(r"\b(into|from) all (graveyard|hand|librar)(s|ies)\b", _one_zone, said)
     return re.sub(r"\beach player\b(?!')", "a player", said)
-
-
-MULTIPLIED = {"would mill": "they mill", "would create": "it creates", "would put counters": "it puts"}
-
-
-def _say_replacement(ability: Ability) -> str:
-    (outcome,) = ability.effect
-    event = ability.event
-    if event is not None and event.op == "would enter":
-        return _say_entering(GRAMMAR.say(event.args[0]), is_plural(event.args[0]), outcome, ability.condition)
-    if outcome.op == "prevent that damage":
-        said = "prevent that damage" if outcome.args[0] is None else f"prevent {outcome.args[0]} of that damage"
-        then = outcome.args[1]
-        return f"if {_say_of_one(event)}, {said}{f' and {say_effects(then)}' if then else ''}"
-    if outcome.op == "it is exiled" and outcome.args[0]:
-        return f"if {_say_of_one(event)}, exile it instead and {say_effects(outcome.args[0])}"
-    if outcome.op == "it is exiled":
-        return f"if {_say_of_one(event)}, exile it instead"
-    if outcome.op == "so many times as many" and event is not None and event.op in MULTIPLIED:
-        times = {2: "twice", 3: "three times"}[outcome.args[0]]
-        return f"if {_say_of_one(event)}, {MULTIPLIED[event.op]} {times} that many instead"
-    if outcome.op == "something else":
-        return f"if {_say_of_one(event)}, {say_effects(outcome.args[0])} instead"
-    return f"if {_say_of_one(event)}, {GRAMMAR.say(outcome)} instead"
-
-
-def _say_entering(who: str, many: bool, outcome: Term, condition: Term | None) -> str:
-    enters = f"{who} {'enter' if many else 'enters'}"
-    if outcome.op == "it enters tapped":
-        if condition is None:
-            return f"{enters} tapped"
-        return f"{enters} tapped unless {GRAMMAR.say(condition.args[0])}"
-    if outcome.op == "it enters with counters":
-        n, kind = outcome.args
-        one = n == 1
-        return f"{enters} with {'a' if one else GRAMMAR.say(n, 'amount')} {kind} counter{'' if one else 's'} on it"
-    if outcome.op == "it enters with a choice":
-        chosen = {"name": "a card name", "type": "a creature type", "opponent": "an opponent"}
-        return f"as {enters}, choose {chosen.get(outcome.args[0], 'a ' + outcome.args[0])}"
-    if outcome.op == "it enters as a copy":
-        return f"you may have {who} enter as a copy of {say_filter(outcome.args[0], first='a')}"
-    raise LookupError(f"no phrase says {outcome!r}")
-
-
-def say_ability(ability: Ability) -> str:
-    """Say an ability that is no keyword.
-
-    Raises:
-        LookupError: A part of it has no wording.
-    """
-    token, offered = SPOKEN.set(set()), OFFERED.set([])
-    try:
-        return _say_whole(ability)
-    except (AttributeError, KeyError, IndexError, TypeError, ValueError, StopIteration) as found:
-        raise LookupError(f"no wording for {ability.kind}") from found
-    finally:
-        SPOKEN.reset(token)
-        OFFERED.reset(offered)
-
-
-def _say_whole(ability: Ability) -> str:
-    if ability.kind == "triggered":
-        return _say_triggered(ability)
-    if ability.kind == "activated":
-        return _say_activated(ability)
-    if ability.kind == "replacement":
-        return _say_replacement(ability)
-    if ability.kind == "additional cost":
-        return f"as an additional cost to cast this spell, {GRAMMAR.say(ability.cost, 'costs')}"
-    if ability.kind == "alternative cost":
-        way = f"you may {GRAMMAR.say(ability.cost, 'costs')} rather than pay this spell's mana cost"
-        return way if ability.condition is None else f"if {_say_of_one(ability.condition)}, {way}"
-    if ability.kind == "static":
-        said = " and ".join(GRAMMAR.say(term) for term in ability.effect)
-        return said if ability.condition is None else f"as long as {_say_of_one(ability.condition)}, {said}"
-    return say_effects(ability.effect)
-
-
-def _say_triggered(ability: Ability) -> str:
-    when = _say_of_one(ability.event)
-    if ability.event is not None and ability.event.op == "chapter":
-        return f"{when} — {say_effects(ability.effect)}"
-    condition = f", if {_say_of_one(ability.condition)}" if ability.condition is not None else ""
-    once = ". this ability triggers only once each turn" if ability.limit else ""
-    opening = "at " if when.startswith("the beginning") else "whenever "
-    return f"{opening}{when}{condition}, {say_effects(ability.effect)}{once}"
-
-
-def _say_activated(ability: Ability) -> str:
-    paid = tuple(cost for cost in ability.cost if cost.op not in ("X is not 0", "costs less"))
-    said = f"{GRAMMAR.say(paid, 'costs')}: {say_effects(ability.effect)}"
-    for cost in ability.cost:
-        if cost.op == "X is not 0":
-            said += ". X can't be 0"
-    if ability.timing:
-        said += f". activate only as {'a sorcery' if ability.timing == 'sorcery' else 'an instant'}"
-    if ability.condition is not None:
-        said += f". activate only if {_say_of_one(ability.condition)}"
-    if ability.limit == 1:
-        said += ". activate only once each turn"
-    return said

@@ -29,7 +29,7 @@ __all__ = [
     "reads_as_clause", "text_of",
 ]  # fmt: skip
 
-VERSION = 1  # of the reader: what it makes of a text may be kept under the text and this number
+VERSION = 2  # of the reader: what it makes of a text may be kept under the text and this number
 MOST_LENGTH = 20_000  # characters of a text that are looked at
 SPELLS = ("Instant", "Sorcery")
 WORD_MODULES = (
@@ -300,6 +300,7 @@ def _one_spell(abilities: list[Ability]) -> list[Ability]:
         return abilities
     said, printed = ". ".join(part.text for part in parts), "\n".join(part.printed for part in parts)
     whole = replace(parts[0], text=said, printed=printed, effect=reduce(together, (part.effect for part in parts)))
+    whole = replace(whole, text=text_of(whole))
     return [whole if ability is parts[0] else ability for ability in abilities if ability not in parts[1:]]
 
 

@@ -63,7 +63,13 @@ def _zone_word(zone: str) -> None:
 
     op = f"in {zone}"
     word("filter", op=op, stands=AFTER, zone=zone)(inside)
-    GRAMMAR.sayers[op] = lambda term: "in " + GRAMMAR.say(Term("zone of", (zone, *term.args)))
+    GRAMMAR.sayers[op] = lambda term: _say_in(zone, *term.args)
+
+
+def _say_in(zone: str, who: Term | None) -> str:
+    if zone == "exile" and who is not None:
+        return f"{GRAMMAR.say(who)} {'own' if GRAMMAR.plural(who) else 'owns'} in exile"
+    return "in " + GRAMMAR.say(Term("zone of", (zone, who)))
 
 
 for _zone in ("graveyard", "hand", "library", "exile"):

@@ -117,8 +117,8 @@ def add_any_color(t: Table, n: Any = 1, who: Any = None) -> Run[None]:
         yield from t.did(Event("mana added", player, n=t.count(n, player), detail=(("mana", (letter,)),)))
 
 
-@word("effect", "for each colored mana symbol in {what:objects} 's mana cost, add one mana of that color",
-      "add one mana of that color for each colored mana symbol in {what:objects} 's mana cost", rule="107.4",
+@word("effect", "for each colored mana symbol in {what:objects} ('s|') mana cost, add one mana of that color",
+      "add one mana of that color for each colored mana symbol in {what:objects} ('s|') mana cost", rule="107.4",
       op="add mana of its cost")  # fmt: skip
 def add_mana_of_its_cost(t: Table, what: tuple[int, ...]) -> Run[None]:
     """Add a mana for each colored symbol in the mana costs of all objects meant (701.17d); hybrid symbols are asked."""

@@ -8,6 +8,8 @@ from rulekit.cards.card import Card
 from rulekit.engine.abilities import Term, word
 from rulekit.engine.events import Event, Move, Run, Table
 from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.parsing import Unread
+from rulekit.engine.phrases import listed
 from rulekit.engine.replacing import token_enters
 from rulekit.engine.seen import face_of
 from rulekit.engine.state import Object, State
@@ -95,6 +97,15 @@ def _lines(words: tuple[str, ...]) -> str:
     return "\n".join(lines)
 
 
+def _is_keyword(line: str) -> bool:
+    """Return whether a line of a text is keywords, which need no quotation marks."""
+    try:
+        GRAMMAR.read("keyword line", line)
+    except Unread:
+        return False
+    return True
+
+
 def _say_token(card: Card) -> str:
     if card.name in PREDEFINED and card == predefined(card.name):
         return f"{card.name} token"
@@ -102,8 +113,8 @@ def _say_token(card: Card) -> str:
     colors = " and ".join(card.colors) or ("colorless" if size else "")
     kinds = " ".join(word.lower() for word in card.types.types)
     legendary = "legendary " if "Legendary" in card.types.supertypes else ""
-    line = card.text.replace("\n", " and ")
-    text = f" with {line}" if line else ""
+    lines = [line if _is_keyword(line) else f'"{line}"' for line in card.text.split("\n") if line]
+    text = f" with {listed(lines)}" if lines else ""
     return f"{legendary}{size}{colors}{' ' if colors else ''}{card.name} {kinds} token{text}"
 
 

@@ -91,7 +91,8 @@ def put_on_bottom(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple
 
 @word("effect", "put {what:objects} on top of (its owner 's|your|their owner 's|their|that) library",
       "{who:players} put[s] {what:objects} on top of (their|your) library", "put {what:objects} on top",
-      ("put {what:objects} on top [of (your|their|its owner 's) library] in any order", {"ordered": True}),
+      *((f"put {{what:objects}} on top {where}in any order", {"ordered": True})
+        for where in ("", "of (your|their|its owner 's) library ")),
       ("{who:players} put[s] {what:objects} on top of (their|your) library in any order", {"ordered": True}),
       rule="401.4", library=True, op="put on top", to_owner=True)  # fmt: skip
 def put_on_top(t: Table, what: tuple[int, ...], who: Any = None, ordered: bool = False) -> Run[tuple[int, ...]]:
