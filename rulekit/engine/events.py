@@ -163,6 +163,12 @@ class Table:
                 if also_group and GRAMMAR.plural(said):
                     self.frame.said["those"] = numbers
 
+    def said(self, slot: str) -> Any:
+        """Return what the text says in one slot of the instruction under way, or None."""
+        slots = WORDS[self.term.op].slots if self.term is not None else ()
+        said = zip(slots, self.term.args if self.term is not None else (), strict=False)
+        return next((arg for (name, _), arg in said if name == slot), None)
+
     def run(self, terms: tuple[Term, ...]) -> Run[Any]:
         """Carry out effects in the order in which they are written (608.2c)."""
         result = None

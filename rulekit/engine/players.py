@@ -131,7 +131,34 @@ def _looked_at(frame: Frame, what: Any) -> tuple[int, ...]:
         said = frame.said.get("it" if what.op == "it" else what.args[0])
         if said:
             return (said,) if isinstance(said, int) else tuple(said)
-    return tuple(number for number in frame.objects(what) if isinstance(number, int))
+    return last_seen(frame, what, tuple(number for number in frame.objects(what) if isinstance(number, int)))
+
+
+def last_seen(frame: Frame, what: Any, meant: tuple[int, ...] | None) -> tuple[int, ...]:
+    """Return the objects that are meant; a permanent that was spoken of and is gone is as it last was (608.2h).
+
+    Args:
+        frame: Where the text is carried out.
+        what: The term for them.
+        meant: What the term means now; None where the text does not say it, and this is meant.
+    """
+    if meant is None or what == Term("this"):
+        return (frame.this,)
+    said: Any = None
+    if isinstance(what, Term) and what.op in ("it", "that", "those"):
+        said = frame.said.get("it") if what.op == "it" else frame.said.get("that", frame.said.get("it"))
+        if said is None and frame.event is not None and not frame.targets:
+            said = frame.event.objects
+    if said is None:
+        return meant or ()
+    numbers = (said,) if isinstance(said, int) else tuple(number for number in said if isinstance(number, int))
+    there = (n if _was_permanent(frame, n) else frame.current(n) for n in numbers)
+    return tuple(number for number in there if number is not None)
+
+
+def _was_permanent(frame: Frame, number: int) -> bool:
+    past = frame.state.past.get(number)
+    return number not in frame.state.objects and past is not None and past.object.zone == "battlefield"
 
 
 @word("players", "enchanted player", "the enchanted player", op="enchanted player", rule="303.4b")

@@ -24,11 +24,10 @@ def asked(frame: Frame, terms: Iterable[Any]) -> Iterator[Term]:
 
     A target that the text speaks of again is yielded once.
     """
-    known: set[int] = set()
+    known: dict[int, Term] = {}
     for term in _spoken_of(frame, terms):
-        if term.args[0] not in known:
-            known.add(term.args[0])
-            yield term
+        known.setdefault(term.args[0], term)
+    yield from (known[place] for place in sorted(known))
 
 
 def _spoken_of(frame: Frame, terms: Iterable[Any]) -> Iterator[Term]:

@@ -11,6 +11,7 @@ from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.lasting import ends
 from rulekit.engine.phasing import phase_out as phase
+from rulekit.engine.players import last_seen
 
 THIS = Term("this")
 YOU = Term("you")
@@ -202,20 +203,10 @@ def deal_damage(
         How much was dealt in all.
     """
     amounts = _amounts(t, n, to)
-    dealt = yield from deal(t, [(one, each, amounts[each]) for one in _sources(t, what) for each in to], combat=combat)
+    sources = last_seen(t.frame, t.said("what"), what)
+    dealt = yield from deal(t, [(source, each, amounts[each]) for source in sources for each in to], combat=combat)
     t.frame.said["damage"] = dealt
     return dealt
-
-
-def _sources(t: Table, what: tuple[int, ...] | None) -> tuple[int, ...]:
-    """Return what deals the damage; a source that is gone does so as it last existed (113.7a, 608.2h)."""
-    said = t.term.args[2] if t.term is not None and len(t.term.args) > 2 else None
-    if what is None or said == THIS:
-        return (t.frame.this,)
-    event = t.frame.event
-    if not what and said == Term("it") and event is not None and not t.frame.targets and "it" not in t.frame.said:
-        return tuple(event.objects)
-    return what
 
 
 def _amounts(t: Table, n: Any, to: tuple[Any, ...]) -> dict[Any, int]:

@@ -10,6 +10,7 @@ from rulekit.engine.events import Event, Move, Run, Table
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.parsing import Unread
 from rulekit.engine.phrases import listed
+from rulekit.engine.players import last_seen
 from rulekit.engine.replacing import token_enters
 from rulekit.engine.seen import face_of
 from rulekit.engine.state import Object, State
@@ -222,6 +223,7 @@ def create_a_copy(
 ) -> Run[tuple[int, ...]]:
     """Create tokens that are copies of objects as they are or last were (707.2, 608.2h), each of their own choice."""
     made: list[int] = []
+    what = last_seen(t.frame, t.said("what"), what)
     for player in who:
         for number in t.chosen.get(player, what):
             card = copiable(t.state, number)

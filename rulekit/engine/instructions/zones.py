@@ -37,9 +37,11 @@ def destroy(t: Table, what: tuple[int, ...]) -> Run[tuple[int, ...]]:
 def exile(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ...]]:
     """Put objects into exile (701.13a)."""
     here = [number for number in what if number in t.state.objects and not t.state.objects[number].phased]
+    permanents = all(t.state.objects[number].zone == "battlefield" for number in here)
     with t.at_once():
         moved = yield from t.move(here, "exile")
-        t.frame.said["exiled"] = t.frame.said["it"] = t.frame.said["those"] = moved
+        t.frame.said["exiled"] = t.frame.said["those"] = moved
+        t.frame.said["it"] = tuple(here) if permanents else moved  # a permanent is asked about as it last was (608.2h)
         for number in moved:
             if number in t.state.objects and t.state.objects[number].zone == "exile":
                 t.change(number, chosen=(*t.state.objects[number].chosen, ("exiled by", t.frame.this)))
