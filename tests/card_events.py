@@ -254,6 +254,14 @@ def _targeted(tries: Tries, game: Game) -> Iterator[Game | None]:
                     yield tries.tried(theirs, Action("cast", spell), lambda _, goal=number: goal)
 
 
+def _last_counters(tries: Tries, game: Game) -> Iterator[Game | None]:
+    """Remove all counters of each kind from cards in exile, such as those that are suspended, and from things."""
+    exiled = (number for player in PLAYERS for number in game.state.zone("exile", player))
+    for number in (*exiled, *things(tries, game)):
+        for kind, n in game.state.objects[number].counters:
+            yield tries.told(game, Term("remove counters", (n, kind, (number,))))
+
+
 def _lore(tries: Tries, game: Game) -> Iterator[Game | None]:
     number = tries.there(game)
     for n in range(1, 5) if number is not None else ():
@@ -341,6 +349,7 @@ HAPPEN: dict[str, Callable[[Tries, Game], Iterator[Game | None]]] = {
     "damage dealt": _damages,
     "moved": _moved,
     "counters": _lore,
+    "counters removed": _last_counters,
     "attached": _attached,
     "unattached": _attached,
     "targeted": _targeted,

@@ -104,7 +104,7 @@ class _Run:
             each for own in self.abilities for each in abilities_in(own) if each.kind == "triggered" and each.event
         ]
         self.happened: set[str] = set()
-        self.described: list[Term] = []  # what is waited for by the ability that is to trigger
+        self.waits: Ability | None = None  # the ability that is to trigger
         self.after: list[Game] = []  # games in which an ability has been activated and has resolved
 
     def all(self) -> None:
@@ -263,7 +263,10 @@ class _Run:
         """Return the game with the card put onto the battlefield."""
         game = self.begun(bare)
         term = Term("put onto the battlefield", ((self.lies(game, "hand"),), "owner", None, False, self.face, 0, ""))
-        return self.settled(self.rest(self.told(game, term)))
+        game = self.rest(self.told(game, term))
+        if self.there(game) is None and not self.card.faces:  # what it did as it entered was its end
+            game = table(self.card, self.dealt, bare, where="battlefield")
+        return self.settled(game)
 
     def settled(self, game: Game) -> Game:
         """Return the game as though what has just entered had been there since before, untapped (302.6)."""
@@ -383,12 +386,13 @@ class _Run:
     def make_happen(self, stands: list[Game], ability: Ability) -> None:
         """Make what an ability waits for happen, in one way after another until it has triggered."""
         words = ability.words
-        self.described = descriptions(ability)
+        self.waits = ability
+        described = descriptions(ability)
         wished = [game for game in (fulfilled(self, stand, ability.condition) for stand in stands[:1]) if game]
         for stand in stands[:1]:
-            tokens = [what for what in self.described if Term("token") in what.walk()]
+            tokens = [what for what in described if Term("token") in what.walk()]
             wished += [self.settled(supplied(self, stand, what, 1)) for what in tokens]
-            wished += equipped(self, stand, [number for number, _ in bearers(stand, ability)])
+            wished += equipped(self, stand, self.first(stand))
         tried = [self.happenings(stand, ability) for stand in (*stands, *wished, *self.after, self.begun(gone=True))]
         games = (game for together in zip_longest(*tried) for game in together if game is not None)
         for game in islice(games, MOST_TRIED):
@@ -403,8 +407,11 @@ class _Run:
         self.note(words, words in self.happened)
 
     def first(self, game: Game) -> list[int]:
-        """Return the permanents that fit what is waited for, those that have the ability first of all."""
-        return fitting(game, self.described, self.there(game))
+        """Return what has the ability that is to trigger, and the permanents that fit what it waits for."""
+        if self.waits is None:
+            return []
+        having = [number for number, _ in bearers(game, self.waits)]
+        return [*having, *fitting(game, descriptions(self.waits), self.there(game))]
 
     def happenings(self, stand: Game, ability: Ability) -> Iterator[Game]:
         """Yield games in which something has happened of a kind that an ability waits for."""

@@ -74,13 +74,14 @@ TYPE_OF = {
 }  # what has such a subtype, where it is no creature
 
 
-def table(card: Card, dealt: Iterable[Card] = (), bare: bool = False) -> Game:
-    """Return a game in the first player's main phase, with a card in that player's hand.
+def table(card: Card, dealt: Iterable[Card] = (), bare: bool = False, where: str = "hand") -> Game:
+    """Return a game in the first player's main phase, with a card in one of that player's zones.
 
     Args:
         card: The card.
         dealt: Cards of which both players have one wherever it can lie.
         bare: Whether that player has nothing else in hand and graveyard, and little life.
+        where: The zone of the card.
     """
     dealt = tuple(dealt)
     lying = [
@@ -97,7 +98,7 @@ def table(card: Card, dealt: Iterable[Card] = (), bare: bool = False) -> Game:
         "library": [*dealt, *STACKED, *STACKED],
     }
     mine = common | ({"hand": [], "graveyard": [], "life": 4} if bare else {})
-    game = Game.of(**{ALICE: mine | {"hand": [card, *mine["hand"]]}, BOB: common})
+    game = Game.of(**{ALICE: mine | {where: [card, *mine[where]]}, BOB: common})
     return game.instruct(*(term for player in (ALICE, BOB) for term in _dressed(game, player)))
 
 

@@ -15,6 +15,7 @@ from tests.card_table import ALICE, BOB, dressing, example_of
 
 MOST_MADE = 20  # tokens for a condition or a cost
 FEW = 3  # tokens where X is asked for
+MOST_DRESSED = 3  # creatures that are equipped and enchanted one after another
 A_TOKEN = "you create a 1/1 white Soldier creature token"
 WATCHED = ("watch each", "watch some")
 
@@ -79,8 +80,8 @@ def stirred(tries: Tries, game: Game) -> Game:
     return tries.told(game, Term("put into graveyard", (dying,)))
 
 
-def equipped(tries: Tries, game: Game, bearers: list[int]) -> Iterator[Game]:
-    """Yield the game with the plain Equipment and Aura on the first creature that has an ability."""
-    for number in bearers[:1]:
-        if game.state.look(number).is_a("creature"):
-            yield tries.told(game, *dressing(game, number))
+def equipped(tries: Tries, game: Game, first: list[int]) -> Iterator[Game]:
+    """Yield the game with the plain Equipment and Aura on one of the first creatures that matter."""
+    creatures = [number for number in dict.fromkeys(first) if game.state.look(number).is_a("creature")]
+    for number in creatures[:MOST_DRESSED]:
+        yield tries.told(game, *dressing(game, number))
