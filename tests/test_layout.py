@@ -192,6 +192,7 @@ ROOMS = {
         "sheet",
         "board",
         "panel",
+        "point",
         "asks",
         "variations",
         "quiz",

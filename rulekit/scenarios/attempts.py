@@ -131,7 +131,7 @@ def said(step: Step, game: Game) -> str:
         asked = game.decision.prompt.rstrip(".?") if game.decision is not None else "choose"
         answers = step.value if isinstance(step.value, tuple) else (step.value,)
         return f"asked to {asked}, {who} answers {listed([called(state, each) for each in answers])}"
-    return f"{_when(state)}, {who} {_DEEDS[step.kind].format(_what(step, state))}{_choices(step, state)}"
+    return f"{moment(state)}, {who} {_DEEDS[step.kind].format(_what(step, state))}{_choices(step, state)}"
 
 
 _DEEDS = {
@@ -144,7 +144,8 @@ def _acting(game: Game) -> str:
     return game.state.priority or (game.decision.player if game.decision is not None else game.state.turn.active)
 
 
-def _when(state: State) -> str:
+def moment(state: State) -> str:
+    """Return when something is: "in Alice's end step with Opt on the stack"."""
     step = state.turn.step
     name = f"{step} phase" if step.endswith("main") else f"{step} step"
     stack = f" with {listed([Teller(state).name(each) for each in state.stack])} on the stack" if state.stack else ""

@@ -11,12 +11,13 @@ from typing import Any
 from rulekit.engine.game import Game
 from rulekit.engine.state import State
 from rulekit.rules import Unknown
-from rulekit.scenarios import form
-from rulekit.scenarios.attempts import Attempt, attempts, called, others
+from rulekit.scenarios import form, naming
+from rulekit.scenarios.attempts import Attempt, attempts, called, moment, others
 from rulekit.scenarios.expect import found_instead
 from rulekit.scenarios.form import Check
 from rulekit.scenarios.run import Run, begin
 from rulekit.scenarios.scenario import Scenario
+from rulekit.widgets import point
 
 MOST_ASKS = 4
 MOST_ATTEMPTS = 2
@@ -38,6 +39,7 @@ class Ask:
         answer: What is true.
         check: What of the game it is about; None for whether an attempt is legal.
         values: What the check holds for each of the options; None stands for anything else.
+        when: The moment it is about; "" for the end.
     """
 
     words: str
@@ -45,6 +47,7 @@ class Ask:
     answer: str
     check: Check | None = None
     values: tuple[Any, ...] = ()
+    when: str = ""
 
     @property
     def said(self) -> str:
@@ -90,7 +93,7 @@ def played(scenario: Scenario) -> Run:
 
 
 def asks(scenario: Scenario, run: Run | None = None) -> tuple[Ask, ...]:
-    """Return what can be predicted of a scenario: what is legal in it, and what it expects that is short to say.
+    """Return what can be predicted of a scenario: what is legal in it, and what it expects, as its question asks it.
 
     Args:
         scenario: The scenario.
@@ -102,8 +105,63 @@ def asks(scenario: Scenario, run: Run | None = None) -> tuple[Ask, ...]:
         Ask(f"legal or illegal: {each.words}", LEGAL, LEGAL[not each.legal])
         for each in _tried(scenario, run, bool(ends))
     ]
-    once = {ask.words: ask for ask in (*tries, *ends)}
-    return tuple(once.values())[:MOST_ASKS]
+    chosen = _to_the_point(scenario.question, ends, list(_on_the_way(scenario, run)), MOST_ASKS - len(tries))
+    once = {ask.words: ask for ask in (*tries, *chosen)}
+    return tuple(once.values())
+
+
+# ---------------------------------------------------------------- what the question is about
+
+
+def _to_the_point(question: str, ends: list[Ask], ways: list[Ask], most: int) -> list[Ask]:
+    """Return what is asked of all that could be: one for each thing that a question asks, then what is near it.
+
+    Args:
+        question: The question of the scenario.
+        ends: What could be asked about the end.
+        ways: What could be asked about moments before it; it is where the end tells nothing of the thing.
+        most: How many are asked.
+    """
+    topics = point.topics(question)
+    named = [ask for ask in ways if _is_named(ask, question)]
+    first = [ask for keys in topics for ask in (_under(keys, ends, question) or _under(keys, named, question))[:1]]
+    first += [ask for ask in ways if _key(ask) == "active" and any("active" in keys for keys in topics)]
+    near = [ask for keys in topics for ask in _under(keys, ends, question)]
+    beside = sorted((ask for ask in ends if _key(ask) not in point.DULL), key=lambda ask: not _is_named(ask, question))
+    chosen = list({ask.words: ask for ask in ([*first, *near, *beside] or ends)}.values())[:most]
+    return [ask for ask in (*ways, *ends) if any(ask is each for each in chosen)]
+
+
+def _key(ask: Ask) -> str:
+    return ask.check.what if ask.check is not None else ""
+
+
+def _under(keys: tuple[str, ...], among: list[Ask], question: str) -> list[Ask]:
+    """Return what can be asked under some keys, what the question names first."""
+    return sorted((ask for ask in among if _key(ask) in keys), key=lambda ask: not _is_named(ask, question))
+
+
+def _is_named(ask: Ask, question: str) -> bool:
+    return ask.check is not None and point.names_it(question, ask.check.of)
+
+
+def _when(state: State) -> str:
+    turn = state.turn.number
+    return moment(state) if turn == 1 else f"{moment(state)} (turn {turn})"
+
+
+def _on_the_way(scenario: Scenario, run: Run) -> Iterator[Ask]:
+    """Yield what can be asked about moments before the end that words tell from each other."""
+    whens = [_when(game.state) for game in (*run.moments, run.game)]
+    for place, (step, game) in enumerate(zip(run.do, run.moments, strict=False)):
+        when = whens[place]
+        for check in step.value if step.kind == "expect" else ():
+            for ask in _Of(scenario, game).check(check):
+                if check.what == "active":
+                    yield replace(ask, when=when)
+                elif when not in whens[place + 2 :] and check.what not in (*point.DULL, "legal"):
+                    later = "afterwards, " if when in whens[:place] else ""
+                    yield replace(ask, words=f"{later}{when}: {ask.words}", when=when)
 
 
 # ---------------------------------------------------------------- what may be done
@@ -115,7 +173,7 @@ def _tried(scenario: Scenario, run: Run, briefly: bool) -> list[Attempt]:
     Args:
         scenario: The scenario.
         run: A run of it.
-        briefly: Whether something else is asked too.
+        briefly: Whether something else is asked too; only what the question asks about is tried then.
     """
     every = attempts(run)
     refused = [each for each in every if not each.legal]
@@ -129,11 +187,13 @@ def _tried(scenario: Scenario, run: Run, briefly: bool) -> list[Attempt]:
         chosen = [first, *beside[:1]]
         return sorted(chosen, key=lambda each: len(each.game.log))
     main = [each for each in done if each.step.kind in ("cast", "activate")] or done
+    if briefly:
+        main = [each for each in main if point.asks_whether_legal(scenario.question, each.step.kind)]
     varied = sorted(_varied(main[-1], scenario), key=lambda each: each.legal) if main else []
     chosen = [*main[-1:], *varied[:1]]
     if _draw(scenario, 2):
         chosen.reverse()
-    return chosen[: 1 if briefly else MOST_ATTEMPTS]
+    return chosen[:MOST_ATTEMPTS]
 
 
 def _varied(attempt: Attempt, scenario: Scenario) -> list[Attempt]:
@@ -172,12 +232,13 @@ class _Of:
 
     def called(self, label: str) -> str:
         """Return what players call something; a token, which was not there in the beginning, as in the end."""
-        name = called(self.first, label)
-        return called(self.last.state, label) if name == label else name
+        there = self.first if naming.find(self.first, label) is not None else self.last.state
+        return called(there, label)
 
     def turn(self, check: Check) -> Iterator[Ask]:
-        if check.what == "active":
-            yield _one_of("whose turn is it in the end?", self.players, check)
+        number = self.last.state.turn.number
+        if check.what == "active" and number > 1:
+            yield _one_of(f"who takes turn {number}?", self.players, check)
         elif check.what == "number":
             yield Ask("number of the turn in the end", (), str(check.value), check)
 
@@ -216,18 +277,20 @@ class _Of:
         elif kind == "player":
             yield _one_of(f"{check.what} of {name}", self.players, check)
         elif kind == "host":
-            yield self.host(check, name)
+            yield from self.host(check, name)
         elif kind in ("keywords", "counters"):
             yield from _of_several(check, name)
 
-    def host(self, check: Check, name: str) -> Ask:
-        """Return the question of what something is attached to."""
+    def host(self, check: Check, name: str) -> Iterator[Ask]:
+        """Yield the question of what something is attached to, if there is anything that it could be attached to."""
         state = self.last.state
         here = [state.objects[number].label for number in state.zones.get(("battlefield", ""), ())]
         mine = (check.of, form.NOTHING, "")
         labels = dict.fromkeys((form.NOTHING, *(each for each in here if each not in mine), check.value))
-        words = tuple(self.called(label) for label in labels)
-        return Ask(f"what is {name} attached to?", words, self.called(check.value), check, tuple(labels))
+        once = {self.called(label): label for label in (*labels, check.value)}
+        if len(once) > 1:
+            answer = self.called(check.value)
+            yield Ask(f"what is {name} attached to?", tuple(once), answer, check, tuple(once.values()))
 
 
 def _of_several(check: Check, name: str) -> Iterator[Ask]:

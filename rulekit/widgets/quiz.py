@@ -105,7 +105,7 @@ class Question(Panel):
         if name not in self._variations:
             raise Unknown("variation", name, self._variations)
         there = self._outcome(name)
-        asked = [ask for ask in self.asks if ask.check is not None]
+        asked = [ask for ask in self.asks if ask.check is not None and not ask.when]
         found = {ask.words: ask.found(there.game) for ask in asked}
         rows: list[tuple[object, ...]] = [(ask.words, ask.answer, found[ask.words]) for ask in asked]
         notes = [el("p", f"The steps go no further than this: {there.stopped}")] if there.stopped else []
