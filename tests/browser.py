@@ -57,7 +57,7 @@ SERVER_WORDS = (
 PROMPTS = """[...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt:not(.jp-Placeholder-prompt)')]
     .map(each => each.textContent)"""  # a folded cell has no number
 IDLE = '.jp-Notebook-ExecutionIndicator[data-status="idle"]'
-FAILED = '[data-mime-type="application/vnd.jupyter.error"]'
+FAILED = ", ".join(f'[data-mime-type="application/vnd.jupyter.{kind}"]' for kind in ("error", "stderr"))
 CONNECTED = """async () => {
     const sessions = await (await fetch('/api/sessions')).json();
     return sessions.length > 0 && sessions.every(each => each.kernel.connections > 0);

@@ -26,6 +26,28 @@ from rulekit import Board, Card, Game
 card = Card({EVIL!r}, "", "Artifact", {EVIL!r})
 game = Game.of(Alice={{"battlefield": [card], "hand": [card], "library": [card]}}).do("mill", "Alice", 1)
 board = Board(game, title={EVIL!r})"""
+NASTY_LABS = f"""\
+from rulekit import Deck, OddsLab, Question, Quiz, Scenario, Trainer
+
+said = {EVIL!r}
+scenario = Scenario.read_text(f'''
+title: "{{said}}"
+rules: ["701.17a"]
+question: "{{said}}?"
+answer: "{{said}}"
+given:
+  players: ["{{said}} one", Bob]
+  cards:
+    "{{said}}": {{{{types: Artifact, abilities: [{{{{activated: "{{{{T}}}}: each player mills 1"}}}}]}}}}
+  "{{said}} one":
+    battlefield: [{{{{card: "{{said}}", as: "{{said}} two"}}}}]
+    library: ["{{said}}"]
+do:
+  - activate: "{{said}} two"
+  - resolve
+expect:
+  "{{said}} one.library": 0
+''')"""
 QUESTION = """\
 from rulekit import Question, question
 
@@ -168,6 +190,32 @@ def test_a_card_called_like_a_picture_is_inert_in_all_forms(desk: Desk) -> None:
     assert 0 == notebook.page.locator(".jp-OutputArea img").count()
     assert "pwned" != notebook.page.title()
     assert EVIL in board.locator(".rk-title").inner_text()
+    assert [] == notebook.problems
+
+
+def test_questions_decks_and_labs_full_of_markup_are_inert(desk: Desk) -> None:
+    shown = (
+        "Question(scenario)",
+        "Deck({said: 4})",
+        "OddsLab(deck=f'60 Island\\n4 {said}')",
+        "Trainer(number=1)",
+        "scenario",
+    )
+    notebook = desk.write("nasty-labs.ipynb", NASTY_LABS, *shown, "Quiz([scenario], said)")
+    notebook.run_all()
+    page = notebook.page
+    page.get_by_role("button", name="Show what happens").first.click()
+    page.get_by_role("button", name="one more card in").first.click()
+    page.get_by_role("table").filter(has_text="before").wait_for()
+    page.get_by_role("textbox", name="Rule, such as 701.17").fill(EVIL)
+    page.get_by_role("textbox", name="Rule, such as 701.17").press("Tab")
+    expect(page.get_by_role("alert")).to_contain_text(EVIL)
+    page.get_by_role("textbox", name="Condition, such as land >= 4").fill(EVIL)
+    page.get_by_role("textbox", name="Condition, such as land >= 4").press("Tab")
+    expect(page.get_by_role("alert")).to_have_count(2)
+
+    assert 0 == page.locator(".jp-OutputArea img").count()
+    assert "pwned" != page.title()
     assert [] == notebook.problems
 
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
 import warnings
 from collections.abc import Callable
 from html import unescape
 from typing import Any
 
+import ipywidgets
 import pytest
 
 from rulekit import (
+    Board,
     Card,
     CardPool,
     Deck,
+    Distribution,
     EquipLab,
     Game,
     GiftLab,
@@ -23,6 +27,7 @@ from rulekit import (
     ProgressBar,
     Question,
     Quiz,
+    Scenario,
     Trainer,
     about,
     exact,
@@ -163,3 +168,79 @@ def test_names_like_pictures_are_inert_in_all_live_forms() -> None:
 
     assert not any("<img" in each for each in [*seen, pool.said.value])
     assert EVIL in words(pool.said.value)
+
+
+def all_html(widget: Any) -> str:
+    """All HTML that a widget and what stands in it show."""
+    inside = "".join(all_html(each) for each in getattr(widget, "children", ()))
+    return inside + (widget.value if isinstance(widget, ipywidgets.HTML) else "")
+
+
+LABS: dict[str, Callable[[], Any]] = {
+    "mill": MillLab, "gift": GiftLab, "equip": EquipLab, "odds": OddsLab, "trainer": lambda: Trainer(number=1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_whatever_is_typed_into_a_lab_is_inert(name: str) -> None:
+    """Into each place where one can write, also where it is refused: the refusal repeats it."""
+    lab = LABS[name]()
+    written = 0
+    shown = lab._live()
+    for control in every(shown):  # also where a number is predicted
+        if isinstance(control, ipywidgets.Text | ipywidgets.Textarea):
+            control.value = f"4 {EVIL}" if isinstance(control, ipywidgets.Textarea) else EVIL
+            written += 1
+            assert "<img" not in all_html(shown) + lab._repr_mimebundle_()["text/html"], control.description
+            assert "&lt;img" in all_html(shown) or control.placeholder == "a number", control.description
+    assert written >= {"mill": 3, "gift": 0, "equip": 0, "odds": 7, "trainer": 1}[name]
+
+
+def every(widget: Any) -> list[Any]:
+    """A widget and all that stands in it."""
+    return [widget, *(inner for each in getattr(widget, "children", ()) for inner in every(each))]
+
+
+def test_a_question_whose_every_name_is_markup_is_inert() -> None:
+    """Title, question, answer, players, cards and labels, before and after what happens is shown and varied."""
+    said, player, label = json.dumps(EVIL), json.dumps(f"{EVIL} one"), json.dumps(f"{EVIL} two")
+    scenario = Scenario.read_text(f"""
+        title: {said}
+        rules: ["701.17a"]
+        question: {said}
+        answer: {said}
+        given:
+          players: [{player}, Bob]
+          cards:
+            {said}: {{types: Artifact, abilities: [{{activated: "{{T}}: each player mills 1"}}]}}
+          {player}:
+            battlefield: [{{card: {said}, as: {label}}}]
+            library: [{said}]
+        do:
+          - activate: {label}
+          - resolve
+        expect:
+          {json.dumps(f"{EVIL} one.library")}: 0
+    """)
+    asked = Question(scenario)
+    quiz = Quiz([scenario], EVIL)
+    asked.reveal()
+    for change in asked._offered():
+        asked.vary(change)
+        assert "<img" not in all_html(asked._live())
+    for shown in (asked, quiz, scenario):
+        assert "<img" not in shown._repr_mimebundle_()["text/html"]
+    assert "<img" not in all_html(quiz._live())
+    assert "&lt;img" in all_html(asked._live())
+    board = next(each for each in every(asked._live()) if isinstance(each, Board))
+    assert "<img" not in json.dumps([board.play["faces"], board.play["parts"]])
+
+
+def test_a_mean_is_told_in_four_digits() -> None:
+    """7 cards of 60 of which 24 are lands: 2.8; a third of a card is cut off."""
+    third = Distribution.of({0: 2, 1: 1})
+    assert "mean 0.3333<" in live._Distribution(third).said.value
+
+    answer = exact(Deck({"Island": 24, "Grizzly Bears": 36}), Plan().draw(7), ["land in hand"], turns=1)
+    assert "land in hand 2.8" in str(answer)
+    assert "mean at the end of turn 1: library 53, hand 7," in str(answer)

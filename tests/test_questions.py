@@ -100,6 +100,14 @@ def test_questions_about_equipment_can_be_varied(name: str) -> None:
     assert {""} == {question._outcome(each).stopped for each in question._offered()}
 
 
+def test_an_aura_is_varied_as_an_equipment_is() -> None:
+    """303.4c: the Aura of what is no creature any more goes to the graveyard, and attaches to nothing."""
+    change = "Grizzly Bears is an artifact and no creature"
+    game = varied("equip/301.5f-equipped-creature-named-by-an-aura", change).game
+
+    assert ["Rusty Harness"] == [game.state.name(each) for each in game.state.zone("graveyard", "Alice")]
+
+
 def test_equip_is_refused_where_the_creature_has_shroud_and_not_where_it_has_hexproof() -> None:
     """702.18a, 702.11b: hexproof stops opponents only."""
     name = "equip/613.7e-starforged-sword-and-flying"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from html import escape
@@ -23,13 +24,13 @@ from rulekit.probability.asked import (
     watching,
 )
 from rulekit.probability.condition import Condition, read_condition
-from rulekit.probability.distribution import Distribution
+from rulekit.probability.distribution import Distribution, average, shown
 from rulekit.probability.estimate import Estimate
 from rulekit.probability.program import Program
 from rulekit.probability.programs import Question
 from rulekit.probability.rows import Axis
 from rulekit.probability.weighted import Number, Span
-from rulekit.rules import BadData, Unknown
+from rulekit.rules import BadData, TooMany, Unknown
 
 if TYPE_CHECKING:
     import pandas
@@ -249,8 +250,19 @@ class Answer:
     # inside
 
     def _lines(self) -> list[str]:
-        asked = ", ".join(self.names)
-        return [f"Answer for turns 0 to {self.turns}", f"May be asked: {asked}.", self.method]
+        means = ", ".join(f"{name} {self._mean_said(name)}" for name in self.names)
+        asked = f"May be asked, with the mean {at_turn(self.turns)}: {means}."
+        return [f"Answer for turns 0 to {self.turns}", asked, self.method]
+
+    def _mean_said(self, name: str) -> str:
+        """Return a mean as text, of what is lost as its probability, and what a cut-off distribution leaves out."""
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            try:
+                mean = shown(self.lost_by()) if name == "lost" else average(self.mean(name))
+            except TooMany:
+                return "(too many cells)"
+        return " ".join([mean, *(f"({each.message})" for each in told)])
 
     def _turn(self, turn: int | None) -> int:
         if turn is None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_ROWS = 40
+FOUR_DIGITS = 1_000
 
 
 class Distribution(Weighted):
@@ -347,6 +348,13 @@ class Distribution(Weighted):
             others = tables.percent(max(rest, 0.0))
             note += f"; the {MOST_ROWS} likeliest of {cut + MOST_ROWS:,} outcomes, the others have {others}"
         return [*self.names, "probability"], rows, bars, note
+
+
+def average(number: Number) -> str:
+    """Return a mean as text: four digits, an estimate with its error."""
+    if isinstance(number, Estimate):
+        return number.short()
+    return f"{float(number):.4g}" if abs(float(number)) < FOUR_DIGITS else f"{float(number):,.0f}"
 
 
 def shown(number: Number) -> str:

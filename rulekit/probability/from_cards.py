@@ -351,8 +351,8 @@ class _Reader:
 
     def _players_named(self, does: tuple[Term, ...], name: str) -> tuple[Term, ...]:
         """Say for players whom the event or a choice decides, who they are."""
-        mine = YOU if self.controller == "player" else EACH_OPPONENT
-        others = EACH_OPPONENT if self.controller == "player" else YOU
+        opponent = AN_OPPONENT if len(does) == 1 else EACH_OPPONENT  # what comes after the first means the same one
+        mine, others = (YOU, opponent) if self.controller == "player" else (opponent, YOU)
         for op in ("target player", *THEY):
             spoken = [term for term in walk(does) if term.op == op]
             if spoken:

@@ -110,10 +110,12 @@ class _Numbers(_Asked):
 
 def _mean(found: Distribution) -> str:
     """Return the mean, and what it leaves out where the distribution is cut off."""
+    from rulekit.probability.distribution import average
+
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        mean = found.mean()
-    return "; ".join([str(mean), *(str(each.message) for each in told)])
+        mean = average(found.mean())
+    return "; ".join([mean, *(str(each.message) for each in told)])
 
 
 class _Distribution(_Numbers):

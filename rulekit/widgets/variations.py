@@ -120,29 +120,33 @@ class _About:
         step = self.scenario.do[place]
         return step.value if step.kind == "illegal" else step
 
-    def equipped(self) -> tuple[str, str, int] | None:
-        """Return the labels of an Equipment and a creature that it is, or is to be, attached to, and from when."""
+    def attached(self, kind: str) -> tuple[str, str, int] | None:
+        """Return the labels of what is of a kind and of what it is, or is to be, attached to, and from which step on.
+
+        Args:
+            kind: "Equipment" or "Aura".
+        """
         for label, (_, entry) in self.entries.items():
-            if entry.get("attached to") in self.entries and self.is_equipment(self.state, label):
+            if entry.get("attached to") in self.entries and self.is_a(kind, self.state, label):
                 return label, entry["attached to"], 0
         for place, game in enumerate(self.run.moments):
             tried = self.tried(place)
             if tried.kind == "activate" and tried.beside.get("targets"):
                 state, target = game.state, tried.beside["targets"][-1]
-                if target != tried.value and naming.find(state, target) and self.is_equipment(state, tried.value):
+                if target != tried.value and naming.find(state, target) and self.is_a(kind, state, tried.value):
                     return tried.value, target, place
-        return self._became_attached()
+        return self._became_attached(kind)
 
-    def is_equipment(self, state: State, label: str) -> bool:
+    def is_a(self, kind: str, state: State, label: str) -> bool:
         number = naming.find(state, label)
-        return number is not None and "Equipment" in state.look(number).subtypes
+        return number is not None and kind in state.look(number).subtypes
 
-    def _became_attached(self) -> tuple[str, str, int] | None:
+    def _became_attached(self, kind: str) -> tuple[str, str, int] | None:
         state = self.run.game.state
         for event in self.log:
             if event.kind == "attached" and isinstance(event.to, int):
                 thing, host = state.get(event.objects[0]).label, state.get(event.to).label
-                if self.is_equipment(state, thing) and naming.find(state, host) and thing != host:
+                if self.is_a(kind, state, thing) and naming.find(state, host) and thing != host:
                     return thing, host, len(self.scenario.do)
         return None
 
@@ -257,10 +261,20 @@ def _of_targets(about: _About) -> Varied:
 
 
 def _of_equipment(about: _About) -> Varied:
-    pair = about.equipped()
-    if pair is None:
-        return
-    equipment, creature, place = pair
+    pair = about.attached("Equipment")
+    if pair is not None:
+        yield from _of_pair(about, *pair)
+
+
+def _of_auras(about: _About) -> Varied:
+    """Vary what an Aura and its creature are, where there is no Equipment."""
+    pair = about.attached("Aura") if about.attached("Equipment") is None else None
+    if pair is not None:
+        yield from _of_pair(about, *pair)
+
+
+def _of_pair(about: _About, equipment: str, creature: str, place: int) -> Varied:
+    """Vary what is attached to something, and what that is, from a step on."""
     name, host = about.name(equipment), about.name(creature)
     late = ", in the end," if place == len(about.scenario.do) else ""
     yield from _one_more(about, equipment, creature)
@@ -316,4 +330,4 @@ def _of_mana(about: _About) -> Varied:
         yield f"{player} has {words}", about.new(given=given)
 
 
-FAMILIES = (_of_libraries, _of_gifts, _of_equipment, _of_milling, _of_targets, _of_timing, _of_mana)
+FAMILIES = (_of_libraries, _of_gifts, _of_equipment, _of_milling, _of_targets, _of_timing, _of_mana, _of_auras)
