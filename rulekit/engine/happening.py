@@ -131,7 +131,9 @@ class Decision:
         if reason is not None:
             return reason if reason.instead else Illegal(reason.rule, reason.message, offered)
         said = named or repr(answer)
-        return Illegal(self.rule, f"{self.player} cannot answer {said} to: {self.prompt or self.kind}.", offered)
+        return Illegal(
+            self.rule, f"{self.player} cannot answer {said} to: {(self.prompt or self.kind).rstrip('?')}.", offered
+        )
 
 
 @dataclass

@@ -60,7 +60,6 @@ TEMPLATES = {
     "companion": "{player} puts the companion {what} into their hand",
     "suspended": "{player} suspends {what} with {n} time <counter|counters>",
     "chosen": "{player} chooses {choice} for {what}",
-    "targeted": "{what} becomes a target of {source}",
     "searched": "{player} searches their library",
     "scried": "{player} scries {n}",
     "surveilled": "{player} surveils {n}",
@@ -269,6 +268,11 @@ def _gift(teller: Teller, event: Event) -> str:
     return f"{event.to} is given {gift}"
 
 
+def _targeted(teller: Teller, event: Event) -> str:
+    aimed_at = teller.what(event) if event.objects else event.to
+    return f"{aimed_at} becomes a target of {teller.name(event.source)}"
+
+
 def _effect(teller: Teller, event: Event) -> str:
     """Say what a continuous effect does; one that no phrase says is told by where it comes from."""
     load_words()
@@ -305,7 +309,11 @@ def _change(teller: Teller, event: Event, change: Ability | Term) -> str:
     if isinstance(change, Ability):
         return change.words
     if change.op == "may play them":
-        return f"{event.player} may play {listed([teller.name(number) for number in change.args[0]])}"
+        lands = any(teller.state.look(number).is_a("land") for number in change.args[0])
+        verb = "play" if lands else "cast"
+        return f"{event.player} may {verb} {listed([teller.name(number) for number in change.args[0]])}"
+    if change.op == "controlled by" and isinstance(change.args[0], tuple):
+        return f"is controlled by {listed(change.args[0])}"
     if change.op == "switched":
         return "has its power and toughness switched"
     if change.op not in OF_PLAYERS:
@@ -406,7 +414,8 @@ def _replaced(teller: Teller, event: Event) -> str:
         return f"{would}, but {'it' if event.objects else event.to} has {text} and that prevents it"
     if not event.get("by"):  # a rule, which says what happens instead
         return f"{would}, but {text}"
-    by = "its own ability" if event.objects == (event.source,) else event.get("by")
+    of_itself = event.objects == (event.source,) and would.startswith(teller.what(event))
+    by = "its own ability" if of_itself else event.get("by")
     return f"{would}, but {by} {verb} that" + (f": {text}" if text else "")
 
 
@@ -432,7 +441,7 @@ def _unattached(teller: Teller, event: Event) -> str:
 SPECIAL: dict[str, Callable[[Teller, Event], str]] = {
     "cast": _cast, "ability activated": _activated, "did not resolve": _unresolved, "milled": _milled, "drew": _drew,
     "exiled": _exiled, "returned": _returned, "revealed": _revealed, "lost": _lost, "gift given": _gift,
-    "effect begins": _effect, "damage": _damaged,
+    "effect begins": _effect, "damage": _damaged, "targeted": _targeted,
     "checked": _checked, "token created": _tokens,
     "counters put": _counters, "counters": _counters, "step begins": _step, "step": _step, "moved": _moved,
     "replaced": _replaced, "not attached": _unattached,

@@ -88,7 +88,7 @@ def illegal(frame: Frame, term: Term, candidate: int | str, ability: Ability | N
             why = _misfit(frame, term.args[1], candidate) or "it is not what the text asks for"
             return Illegal(rule, f"{frame.you} cannot target {told} with {source}: {why}.")
     elif candidate not in state.players:
-        return Illegal(rule, f"{frame.you} cannot target {told} with {source}: there is no such thing any more.")
+        return Illegal(rule, f"{frame.you} cannot target {told} with {source}: nothing here is called that.")
     elif candidate not in state.in_game or not frame.fits(term.args[1], candidate):
         return Illegal(rule, f"{frame.you} cannot target {told} with {source}: the text does not ask for that player.")
     return guarded(frame, candidate)
