@@ -21,6 +21,7 @@ from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.objects import of_granter
 from rulekit.engine.phrases import listed
 from rulekit.engine.seen import Seen
+from rulekit.engine.which import chosen
 
 X, ENCHANTED = Term("X"), Term("enchanted by this")
 YOU = Term("you")
@@ -130,8 +131,20 @@ def toughness_is(frame: Frame, draft: Seen, toughness: Any = 0) -> None:
 @word("change", "(has|have|gains|gain) {abilities:abilities}", rule="613.1f", layer="6", op="has")
 def has(frame: Frame, draft: Seen, abilities: tuple[Ability, ...] = ()) -> None:
     """Add abilities (613.1f)."""
-    given = (ability for part in abilities for ability in _flat(part))
+    given = (of_the_choice(frame, ability) for part in abilities for ability in _flat(part))
     draft.abilities = (*draft.abilities, *(of_granter(ability, frame.this) for ability in given))
+
+
+CHOSEN_COLOR = Term("of the chosen color")
+
+
+def of_the_choice(frame: Frame, ability: Ability) -> Ability:
+    """Return an ability whose quality is the color chosen for or by what grants it with that color (607.2d, 608.2h)."""
+    color = chosen(frame, "color") if CHOSEN_COLOR in ability.value else None
+    if color is None:
+        return ability
+    value = tuple(Term("color", (color,)) if each == CHOSEN_COLOR else each for each in ability.value)
+    return replace(ability, value=value, text=ability.text.replace("the chosen color", color))
 
 
 def _flat(part: Any) -> tuple[Ability, ...]:

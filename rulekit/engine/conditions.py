@@ -164,6 +164,12 @@ def _group(what: Term, who: Term | None = None) -> Term:
     return Term("number of", (what if who is None else all_of(what, Term("controlled", (who,))),))
 
 
+def _lying(what: Term, where: Term) -> Term:
+    from rulekit.engine.filters import all_of
+
+    return all_of(what, Term(f"in {where.args[0]}", (where.args[1],)))
+
+
 def _least(amount: Term, n: Any) -> Term:
     return Term("at least", (amount, n))
 
@@ -195,6 +201,10 @@ for _n in _MORE:
     GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} cards in {{where:pile}}",
                  lambda who, n, where: _has(where, who, n))  # fmt: skip
     GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} cards in hand", lambda who, n: _has(None, who, n))
+    GRAMMAR.rule("condition", f"{_n} {{what:filter}} (is|are) in {{where:pile}}",
+                 lambda n, what, where: _least(_group(_lying(what, where)), n))  # fmt: skip
+    GRAMMAR.rule("condition", f"a graveyard has {_n} cards in it",
+                 lambda n: Term("has so many cards", (Term("each player"), "graveyard", n, None)))  # fmt: skip
     GRAMMAR.rule("condition", f"{{who:players}} (has|have) {_n} life",
                  lambda who, n: _of_one(who, lambda one: _least(Term("life total", (one,)), n)))  # fmt: skip
     GRAMMAR.rule("condition", f"{{size:amount}} is {_n}", in_order(_least))

@@ -441,6 +441,8 @@ def say_quality(term: Term) -> str:
     """Say what something is protected from or shares: a color, "artifacts", "everything"."""
     if term.op == "anything":
         return "everything"
+    if term.op == "of the chosen color":
+        return "the chosen color"
     parts = term.args[0] if term.op in ("all of", "any of") else (term,)
     if all(place_of(part) == BEFORE for part in parts):
         said = [_say_adjective(part) for part in parts]

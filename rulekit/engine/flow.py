@@ -7,6 +7,7 @@ an effect whose subject stands before several of them or before "may".
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from rulekit.engine.abilities import WORDS, Term, walk, word
@@ -162,14 +163,7 @@ def together(before: Effects, after: Effects) -> Effects:
     if first.op == "still a type":
         return (*before[:-1], _keeping_types(before[-1]), *after[1:])
     if first.op == "instead":
-        condition = _of_its_target(first.args[0], before)
-        does = _of_its_target(_that_many(first.args[1], before), before)
-        kept: Effects = ()
-        if any("this way" in term.op for term in walk(condition)):  # what it goes by is done first
-            kept, before = before[:-1], before[-1:]
-        if len(does) == 1 and does[0].op == "may":  # what may be done instead, or else what stands before
-            does = (*does, Term("if", (Term("not so", (DONE,)), before, ())))
-        return (*kept, Term("if", (condition, does, before)), *after[1:])
+        return _in_its_place(first, before) + after[1:]
     last = before[-1]
     if last.op == "if" and not last.args[2]:
         inner = last.args[1][-1] if last.args[0] == DONE else last
@@ -179,6 +173,42 @@ def together(before: Effects, after: Effects) -> Effects:
         return (*before[:-1], Term("if", (*last.args[:2], first.args[0])), *after[1:])
     not_done = Term("if", (Term("not so", (DONE,)), first.args[0], ()))
     return (*before, not_done, *after[1:])
+
+
+def _in_its_place(instead: Term, before: Effects) -> Effects:
+    """Return what stands before "instead" under its condition: the one or the other is done (614.15)."""
+    condition = _of_its_target(instead.args[0], before)
+    does = _of_its_target(_that_many(instead.args[1], before), before)
+    made = _of_what_was_made(condition, does, before)
+    if made is not None:
+        return made
+    kept: Effects = ()
+    if any("this way" in term.op for term in walk(condition)):  # what it goes by is done first
+        kept, before = before[:-1], before[-1:]
+    if len(does) == 1 and does[0].op == "may":  # what may be done instead, or else what stands before
+        does = (*does, Term("if", (Term("not so", (DONE,)), before, ())))
+    return (*kept, Term("if", (condition, does, before)))
+
+
+def _of_what_was_made(condition: Term, does: Effects, before: Effects) -> Effects | None:
+    """Return what is done in another way with something that was found or made, all else before it as it stands.
+
+    "Search your library for a card, put it onto the battlefield, then shuffle. If the gift was promised, put that card
+    into your hand instead." replaces the last thing that is done with that card.
+    """
+    maker = next((place for place, term in enumerate(before) if term.op in MAKES), len(before))
+    if not any(_speaks(does)) or any(term.op in MAKES for term in walk(does)):
+        return None
+    about = [place for place in range(maker + 1, len(before)) if any(_speaks(before[place]))]
+    if not about:
+        return None
+    last = about[-1]
+    return (*before[:last], Term("if", (condition, does, before[last : last + 1])), *before[last + 1 :])
+
+
+def _speaks(does: Any) -> Iterator[Term]:
+    """Yield the pronouns in effects."""
+    return (term for term in walk(does) if term.op in PRONOUNS)
 
 
 def _with_what_it_made(before: Effects, after: Effects) -> Effects | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulekit.engine.abilities import WORDS, Ability, Term, word
+from rulekit.engine.changes import of_the_choice
 from rulekit.engine.choosing import meant
 from rulekit.engine.events import Run, Table
 from rulekit.engine.flow import Effects, conditional, in_words
@@ -122,11 +123,13 @@ def _with_numbers(frame: Frame, value: Any) -> Any:
 
 
 def _worked_out(frame: Frame, change: Term) -> Term:
-    """Return a change with its amounts as numbers, also those within a size (611.2d)."""
+    """Return a change with its amounts as numbers, also those within a size, and with what was chosen (611.2d)."""
 
     def fixed(arg: Any) -> Any:
         if isinstance(arg, tuple):
             return tuple(map(fixed, arg))
+        if isinstance(arg, Ability):
+            return of_the_choice(frame, arg)
         return frame.count(arg) if isinstance(arg, Term) and WORDS[arg.op].sort == "amount" else arg
 
     return Term(change.op, tuple(map(fixed, change.args)))

@@ -7,6 +7,7 @@ from typing import Any
 from rulekit.engine.abilities import WORDS, Term, walk, word
 from rulekit.engine.events import Event
 from rulekit.engine.frame import Frame
+from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.phrases import replaced
 from rulekit.engine.state import STEPS
 from rulekit.engine.trigger_events import Said, groups
@@ -145,7 +146,17 @@ _BEGINNINGS = [
 ]
 
 
-@word("event", *_BEGINNINGS, ("[the] beginning of combat on {whose:whose} turn", {"step": "beginning of combat"}),
+_OF_SOMEBODY = [  # "the upkeep of enchanted creature's controller"
+    (phrase.replace(f"{{whose:whose}} {called}", f"the {called} of {{whose:whose player}}"), preset)
+    for phrase, preset in _BEGINNINGS
+    for called in _CALLED.get(preset["step"], (preset["step"],))
+    if phrase.endswith(f" {called}")
+]
+GRAMMAR.rule("whose player", "{who:players}", lambda who: Term("theirs", (who,)))
+
+
+@word("event", *_BEGINNINGS, *_OF_SOMEBODY,
+      ("[the] beginning of combat on {whose:whose} turn", {"step": "beginning of combat"}),
       rule="603.2b", op="it begins", kinds=("step",))  # fmt: skip
 def it_begins(frame: Frame, event: Event, whose: Term, step: str = "") -> list[Said]:
     """Wait for the beginning of a step or phase (603.2b)."""

@@ -187,6 +187,8 @@ def _say_this_way(what: Term, n: Any) -> str:
 
 
 def _say_cards(who: Term, zone: str, low: Any, high: Any) -> str:
+    if who == Term("each player") and zone == "graveyard" and high is None:
+        return f"a graveyard has {GRAMMAR.say(low, 'amount')} or more cards in it"
     has = f"{GRAMMAR.say(who)} {'have' if is_plural(who) else 'has'}"
     whose = "your" if who == YOU else "their"
     if high == 0:

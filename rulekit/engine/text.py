@@ -95,15 +95,14 @@ def load_words() -> None:
 
 
 def _named(text: str, card: Card | None) -> str:
-    """Put ~ where a text speaks of its own card by name."""
+    """Put ~ where a text speaks of its own card by name; a legendary one may be called by a part of it (201.5)."""
     if card is None:
         return text
     names = [card.name, card.name.removeprefix("A-")]
-    for cut in (", ", " of ", " the "):
-        if cut in names[-1]:
-            names.append(names[-1].partition(cut)[0])
     if "Legendary" in card.types.supertypes:
-        names.append(names[1].partition(" ")[0].rstrip(","))
+        for cut in (", ", " of ", " the ", " "):
+            if cut in names[-1]:
+                names.append(names[-1].partition(cut)[0].rstrip(","))
     for name in dict.fromkeys(names):
         if len(name) > 2:
             text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", "~", text)

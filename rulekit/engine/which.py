@@ -211,6 +211,7 @@ def with_any_counter(frame: Frame, number: int) -> bool:
 GRAMMAR.rule("quality", "{what:filter}", lambda what: what)
 GRAMMAR.rule("quality", "(a|an) {what:filter}", lambda what: what)
 GRAMMAR.rule("quality", "{what:adjective}", lambda what: what)
+GRAMMAR.rule("quality", "the chosen color", lambda: Term("of the chosen color"))
 GRAMMAR.rule("quality", "everything", lambda: Term("anything"))
 for _joint in ("or", "and", ", or", ","):
     GRAMMAR.rule("quality", f"{{one:quality}} {_joint} {{two:quality}}", in_order(any_of))

@@ -373,6 +373,8 @@ def _say_entering(who: str, many: bool, outcome: Term, condition: Term | None) -
         return f"as {enters}, you may {GRAMMAR.say(outcome.args[0], 'costs')}. if you don't, it enters tapped"
     if outcome.op == "it enters with counters":
         n, kind = outcome.args
+        if isinstance(n, Term) and n.op != "X":
+            return f"{enters} with a number of {kind} counters on it equal to {GRAMMAR.say(n, 'amount')}"
         one = n == 1
         return f"{enters} with {'a' if one else GRAMMAR.say(n, 'amount')} {kind} counter{'' if one else 's'} on it"
     if outcome.op == "it enters with a choice":
