@@ -34,7 +34,7 @@ DEEDS = {
 }  # fmt: skip
 MAY = r"\b(may|can|could|legal|allowed|possible)\b"
 PRONOUN = r"\b(he|she|it|they|him|them)\b"
-JUST_MAY = r"\b(may|can|could) \w+( do (it|so|that))?\?|\b(legal|allowed|possible)\b"
+JUST_MAY = r"\b(may|can|could) (alice|bob|carol|dave|he|she|they)( do (it|so|that))?\?|\b(legal|allowed|possible)\b"
 
 
 def asked(question: str) -> tuple[str, ...]:
