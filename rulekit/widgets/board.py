@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from rulekit.widgets.sheet import Sheet
 
 PASS = Action("pass")
+FIRST = "first line"
 MOST_PASSES = 40  # that one press of "everybody passes" stands for
 
 
@@ -54,7 +56,7 @@ class Board(anywidget.AnyWidget):
         """
         game, self._question, self._answer = sheet.question_of(shown)
         self._lines = [game]
-        self._names = ["first line"]
+        self._names = [FIRST]
         self._line = 0
         self._store = Store()
         self._frames: dict[int, tuple[Game, list[Frame], list[dict[str, Any]]]] = {}
@@ -89,24 +91,26 @@ class Board(anywidget.AnyWidget):
         """The game at the end of each line of play."""
         return tuple(self._lines)
 
-    def show(self, game: Game, *others: Game) -> None:
+    def show(self, game: Game, *others: Game, names: Sequence[str] = ()) -> None:
         """Show another game, from its beginning on.
 
         Args:
             game: The game.
             others: The same game as it goes on otherwise, each as a line of play of its own.
+            names: What the lines of play are called, that of `game` first; after what differs in them if left out.
         """
-        self._lines, self._names, self._line = [game], ["first line"], 0
+        called = [*names, *("" for _ in (game, *others))]
+        self._lines, self._names, self._line = [game], [called[0] or FIRST], 0
         self._store, self._frames, self.said = Store(), {}, {}
-        for other in others:
-            self._lines_of(other)
+        for other, name in zip(others, called[1:], strict=False):
+            self._lines_of(other, name)
         self._show(0)
 
-    def _lines_of(self, other: Game) -> None:
+    def _lines_of(self, other: Game, name: str = "") -> None:
         """Add a line of play where no line has it."""
         if not any(known is other for line in self._lines for known in line.path()):
             near = max(self._lines, key=lambda line: len({*map(id, line.path())} & {*map(id, other.path())}))
-            self._names.append(self._name_of(other.path(), near))
+            self._names.append(name or self._name_of(other.path(), near))
             self._lines.append(other)
 
     def _of(self, game: Game) -> tuple[Game, list[Frame], list[dict[str, Any]]]:

@@ -252,7 +252,7 @@ class Lab(Bench):
         if games and self.board is None:
             self.board = Board(games[0], title=self.title)
         if games and self.board is not None:
-            self.board.show(*games)
+            self.board.show(*games, names=[name for name, _ in findings.games])
         self._place.children = (self.board,) if games else ()
 
     @property

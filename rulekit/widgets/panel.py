@@ -12,6 +12,11 @@ from rulekit.widgets import view
 from rulekit.widgets.html import Html, el, html, printable
 
 WIDE = {"description_width": "initial"}
+ARROW = (  # that of ipywidgets is dark in the dark theme too
+    'body[data-jp-theme-light="false"] .rk-panel .widget-dropdown > select { background-image: url("data:image/svg+xml,'
+    "%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 18 18'%3E"
+    "%3Cpath d='M4 7l5 5 5-5' fill='none' stroke='%23d0d0d0' stroke-width='2'/%3E%3C/svg%3E\"); }"
+)
 FITTING = {"width": "auto", "max_width": "100%", "align_self": "flex-start"}
 
 
@@ -32,7 +37,8 @@ class Panel(view.Shown):
 
     def _live(self) -> ipywidgets.VBox:
         if self._box is None:
-            self._box = ipywidgets.VBox([*self._parts(), self.error])
+            style = ipywidgets.HTML(f"<style>{ARROW}</style>", layout={"display": "none"})
+            self._box = ipywidgets.VBox([*self._parts(), self.error, style])
             self._box.add_class("rk-panel")
         return self._box
 
