@@ -16,6 +16,7 @@ from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.objects import found
 from rulekit.engine.phrases import in_order
+from rulekit.engine.players import looked_at
 from rulekit.engine.which import SIZES, size_of
 
 NUMBERS = [
@@ -173,13 +174,13 @@ def number_of_players(frame: Frame, player: str, what: Any = A_PLAYER) -> int:
 @word("amount", "the number of {kind:counter kind} counters on {what:objects}", op="counters on", rule="122.1")
 def counters_on(frame: Frame, player: str, kind: str = "", what: Any = THIS) -> int:
     """Count the counters of a kind on objects."""
-    return sum(frame.state.get(number).count(kind) for number in frame.objects(what))
+    return sum(frame.state.get(number).count(kind) for number in looked_at(frame, what))
 
 
 @word("amount", "the number of counters on {what:objects}", op="all counters on", rule="122.1")
 def all_counters_on(frame: Frame, player: str, what: Any = IT) -> int:
     """Count all counters on objects."""
-    return sum(n for number in frame.objects(what) for _, n in frame.state.get(number).counters)
+    return sum(n for number in looked_at(frame, what) for _, n in frame.state.get(number).counters)
 
 
 @word("amount", "the number of card types among {what:filter}",
@@ -216,9 +217,7 @@ def _sizes(what: str) -> tuple[str, ...]:
       *(("{objects:objects} 's mana cost", {"size": "mana value"}),), op="size of")  # fmt: skip
 def size_of_objects(frame: Frame, player: str, size: str = "", objects: Any = IT) -> int:
     """Be the power, toughness or mana value of an object, of several together (701.17d); hidden cards count 0."""
-    from rulekit.engine.players import _looked_at
-
-    return sum(size_of(frame, number, size) or 0 for number in _looked_at(frame, objects))
+    return sum(size_of(frame, number, size) or 0 for number in looked_at(frame, objects))
 
 
 @word("amount", op="size of this")

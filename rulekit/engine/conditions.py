@@ -304,9 +304,9 @@ def _has(where: Term | None, who: Term, low: Any = 0, high: Any = None) -> Term:
 @_condition(op="is")
 def _is(frame: Frame, what: Any = None, such: Any = None) -> bool:
     """Hold if objects are there and each fits a description, as it is or last was."""
-    from rulekit.engine.players import _looked_at
+    from rulekit.engine.players import looked_at
 
-    numbers = _looked_at(frame, what)
+    numbers = looked_at(frame, what)
     fitting = [number for number in numbers if frame.fits(such, number)]
     one_is_enough = isinstance(what, Term) and what.op == "some of"
     return bool(fitting) and (one_is_enough or len(fitting) == len(numbers))

@@ -295,6 +295,13 @@ def protection(permanent: bool, quality: Any) -> tuple[Ability, ...]:
     return (Ability("keyword", text, "702.16a", keyword="protection", value=(quality,)),)
 
 
+@word("keyword", "hexproof from {quality:quality}", rule="702.11d", op="hexproof from")
+def hexproof_from(permanent: bool, quality: Any) -> tuple[Ability, ...]:
+    """No target of what opponents control and has the quality (702.11d)."""
+    text = f"hexproof from {GRAMMAR.say(quality, 'quality')}"
+    return (Ability("keyword", text, "702.11d", keyword="hexproof", value=(quality,)),)
+
+
 @word("keyword", "annihilator {n:number}", rule="702.86a")
 def annihilator(permanent: bool, n: int) -> tuple[Ability, ...]:
     """Whenever this attacks, the defending player sacrifices that many permanents."""

@@ -115,23 +115,24 @@ def active_player(frame: Frame) -> tuple[str, ...]:
       "the controller of {what:objects}", op="controller", rule="109.4")  # fmt: skip
 def controller(frame: Frame, what: Any = IT) -> tuple[str, ...]:
     """Mean who controls objects, or last did (608.2h)."""
-    return _in_order(frame, {frame.look(number).controller for number in _looked_at(frame, what)})
+    return _in_order(frame, {frame.look(number).controller for number in looked_at(frame, what)})
 
 
 @word("players", "{what:objects} 's owner", "its owner", "their owner[s]", "the owner of {what:objects}",
       "{what:objects} 's owners", "{what:objects} ' owner[s]", op="owner", rule="108.3")  # fmt: skip
 def owner(frame: Frame, what: Any = IT) -> tuple[str, ...]:
     """Mean who owns objects."""
-    return _in_order(frame, {frame.state.get(number).owner for number in _looked_at(frame, what)})
+    return _in_order(frame, {frame.state.get(number).owner for number in looked_at(frame, what)})
 
 
-def _looked_at(frame: Frame, what: Any) -> tuple[int, ...]:
+def looked_at(frame: Frame, what: Any) -> tuple[int, ...]:
     """Return the objects as they were spoken of, not what they have become since."""
     if isinstance(what, Term) and what.op in ("it", "those done"):
         said = frame.said.get("it" if what.op == "it" else what.args[0])
         if said:
             return (said,) if isinstance(said, int) else tuple(said)
-    return last_seen(frame, what, tuple(number for number in frame.objects(what) if isinstance(number, int)))
+    meant = tuple(number for number in frame.objects(what) if isinstance(number, int))
+    return tuple(number for number in last_seen(frame, what, meant) if number)
 
 
 def last_seen(frame: Frame, what: Any, meant: tuple[int, ...] | None) -> tuple[int, ...]:

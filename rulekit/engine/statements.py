@@ -151,7 +151,7 @@ def for_players(change: Term, who: Term) -> tuple[Term, ...]:
         return (replaced(change, SUBJECT, who),)
     found: list[Term] = []
     for ability in change.args[0]:
-        if ability.keyword in ("hexproof", "shroud"):
+        if ability.keyword in ("hexproof", "shroud") and not ability.value:
             found.append(Term(f"player has {ability.keyword}", (who,)))
         elif ability.keyword == "protection":
             found.append(Term("player has protection", (who, ability.value[0])))

@@ -110,25 +110,33 @@ def guarded(frame: Frame, candidate: int | str) -> Illegal | None:
     """Return the refusal of a target that shroud, hexproof or protection guards, or None."""
     state, you = frame.state, frame.you
     if isinstance(candidate, str):
-        for term, owner in rules(state, "player has hexproof"):
-            if candidate in owner.players(term.args[0]) and you != candidate:
-                return Illegal("702.11c", f"{you} cannot target {candidate}: {candidate} has hexproof.")
-        if any(candidate in owner.players(term.args[0]) for term, owner in rules(state, "player has shroud")):
-            return Illegal("702.18a", f"{you} cannot target {candidate}: {candidate} has shroud.")
-        if protected(state, candidate, frame.item if frame.item is not None else frame.this):
-            return Illegal("702.16b", f"{you} cannot target {candidate}: {candidate} has protection.")
-        return None
+        return _guarded_player(frame, candidate)
     if state.get(candidate).zone != "battlefield":
         return None
     seen = state.look(candidate)
     if seen.has("shroud"):
         return Illegal("702.18a", f"{you} cannot target {seen.name}: it has shroud.")
-    if seen.has("hexproof") and seen.controller != you:
-        return Illegal("702.11b", f"{you} cannot target {seen.name}: it has hexproof.")
     source = frame.item if frame.item is not None and state.get(frame.item).kind != "ability" else frame.this
+    for ability in seen.with_keyword("hexproof") if seen.controller != you else ():
+        if not ability.value or has_quality(state, ability.value[0], source, candidate):
+            return Illegal(
+                ability.rule if ability.value else "702.11b", f"{you} cannot target {seen.name}: it has {ability.text}."
+            )
     shield = protects(state, candidate, source)
     if shield is not None:
         return Illegal("702.16b", f"{you} cannot target {seen.name} with {state.name(source)}: it has {shield.text}.")
+    return None
+
+
+def _guarded_player(frame: Frame, player: str) -> Illegal | None:
+    state, you = frame.state, frame.you
+    for term, owner in rules(state, "player has hexproof"):
+        if player in owner.players(term.args[0]) and you != player:
+            return Illegal("702.11c", f"{you} cannot target {player}: {player} has hexproof.")
+    if any(player in owner.players(term.args[0]) for term, owner in rules(state, "player has shroud")):
+        return Illegal("702.18a", f"{you} cannot target {player}: {player} has shroud.")
+    if protected(state, player, frame.item if frame.item is not None else frame.this):
+        return Illegal("702.16b", f"{you} cannot target {player}: {player} has protection.")
     return None
 
 
