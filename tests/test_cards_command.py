@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import platformdirs
 import pytest
 
+from rulekit.cards.card import Card
 from rulekit.cards.pool import CardPool
 from rulekit.cli import main
+from rulekit.commands import kept_readings
 from rulekit.commands.cards import GROUPS
 
 CARDS = [
@@ -32,6 +35,14 @@ def cards(tmp_path: Path) -> str:
     file = tmp_path / "cards.json"
     file.write_text(json.dumps([{"object": "card", "layout": "normal", **card} for card in CARDS]), encoding="utf-8")
     return str(file)
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep what is remembered of these texts out of the user's own cache."""
+    folder = tmp_path / "cache"
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda *_, **__: folder)
+    return folder
 
 
 def said(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> str:
@@ -122,3 +133,36 @@ def test_a_file_that_holds_no_cards_is_refused(tmp_path: Path, capsys: pytest.Ca
 
     assert 0 != main(["cards", str(file)])
     assert "nothing.json" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- what was read before
+
+
+def test_a_text_is_read_once_by_one_state_of_the_reader(
+    cards: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    reader = kept_readings.read_card
+    monkeypatch.setattr(kept_readings, "read_card", lambda card: read.append(card.name) or reader(card))
+
+    first, second = said(capsys, cards, "--json"), said(capsys, cards, "--json")
+    monkeypatch.setattr(kept_readings, "version", lambda: "another reader")
+    third = said(capsys, cards, "--json")
+
+    assert first == second == third
+    assert 2 * len(CARDS) == len(read)
+
+
+def test_a_card_of_the_same_name_with_another_text_is_read_anew() -> None:
+    old, new = (Card("Odd Rain", "{U}", "Sorcery", text) for text in ("Draw a card.", "Draw a sword."))
+
+    assert ["understood", "not understood"] == [kept_readings.readings_of([card])[0].status for card in (old, new)]
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff\x00", b"[]", b'["%s", {"a": [["b"]]}]', b'["%s", 7]', b"[" * 100_000])
+def test_what_is_kept_and_damaged_is_read_anew(own_cache: Path, data: bytes) -> None:
+    own_cache.mkdir()
+    (own_cache / kept_readings.FILE).write_bytes(data.replace(b"%s", kept_readings.version().encode()))
+    (reading,) = kept_readings.readings_of([Card("Bright Rain", "{U}", "Sorcery", "Draw a card.")])
+
+    assert "understood" == reading.status

@@ -214,6 +214,7 @@ ROOMS = {
         "odds_asked",
         "odds_one",
         "odds_several",
+        "kept_readings",
         "cards",
         "check",
         "deck",

@@ -16,6 +16,7 @@ from typing import Any
 
 from rulekit.cards.card import Card
 from rulekit.cards.pool import CardPool
+from rulekit.commands.kept_readings import readings_of
 from rulekit.engine.parsing import in_words
 from rulekit.engine.text import CardReading, Sentence, read_card, reads_as_clause
 from rulekit.rules import BadData, listed
@@ -62,10 +63,12 @@ def run(options: argparse.Namespace) -> int:
     pool = CardPool.catalogue() if options.catalogue else CardPool.read(options.file)
     names = [pool.find(name).full_name for name in options.card] or list(pool)
     cards = [pool[name] for name in names]
-    readings = [read_card(card) for card in tqdm(cards, disable=None, leave=False, unit="card")]
+    shown = tqdm(cards, disable=None, leave=False, unit="card")
+    by_card = options.catalogue or options.card  # shown with what could stand there, which is not kept
+    readings = [read_card(card) for card in shown] if by_card else readings_of(shown)
     if options.json:
         print(json.dumps(as_data(cards, readings), ensure_ascii=False, indent=1))
-    elif options.catalogue or options.card:
+    elif by_card:
         print(printable("\n".join(_lines_of(readings))))
     else:
         print("\n".join(_table(cards, readings)))

@@ -29,7 +29,6 @@ __all__ = [
     "reads_as_clause", "text_of",
 ]  # fmt: skip
 
-VERSION = 2  # of the reader: what it makes of a text may be kept under the text and this number
 MOST_LENGTH = 20_000  # characters of a text that are looked at
 SPELLS = ("Instant", "Sorcery")
 WORD_MODULES = (
