@@ -137,3 +137,12 @@ def test_a_notebook_gets_view_still_form_and_text() -> None:
     assert "application/vnd.jupyter.widget-view+json" in forms
     assert "may be the target of equip {2}" in forms["text/html"]
     assert "no (301.5)" in forms["text/plain"]
+
+
+def test_what_forbids_it_is_told_in_its_own_words() -> None:
+    """301.5b"""
+    banner = EquipLab(card="Konda's Banner", hers=["Grizzly Bears"]).findings.grids[-1]
+    assert ("301.5b", "Grizzly Bears", "Konda's Banner can be attached only to a legendary creature.") in banner.rows
+
+    brawler = EquipLab(card="Bonesplitter", hers=["Goblin Brawler"]).findings.grids[-1]
+    assert ("301.5b", "Goblin Brawler", "Goblin Brawler can't be equipped.") in brawler.rows

@@ -114,6 +114,7 @@ def test_the_code_of_each_solution_is_folded_and_holds_what_the_solution_says(pa
 
     assert 3 <= len(solutions)
     assert all("assert" in cell.source for cell in solutions)
+    assert not [cell.outputs for cell in solutions if cell.outputs], "it would stand below the folded cell, once run"
     assert solutions == [cell for cell in cells if cell.metadata.get("jupyter") == FOLDED]
     assert all("press its three dots to unfold" in cell.source for cell in cells if SOLUTION in cell.source)
 

@@ -84,7 +84,7 @@ def attach_refusal(state: State, number: int, host: int | str | None) -> str | N
             return refused
     if protected(state, host, number):
         return "702.16c" if seen.is_a("aura") else "702.16d"
-    return None if _allowed(state, number, host, seen) else "301.5b"
+    return None if forbidden(state, number, host) is None else "301.5b"
 
 
 def _may_not_equip(state: State, host: int | str, seen: Seen) -> str | None:
@@ -106,14 +106,19 @@ def _may_enchant(state: State, number: int, host: int | str, seen: Seen) -> bool
     return bool(kinds) and all(frame.fits(kind, host) for kind in kinds)
 
 
-def _allowed(state: State, number: int, host: int | str, seen: Seen) -> bool:
-    """Return whether no effect forbids it: "can be attached only to ...", "can't be equipped"."""
+def forbidden(state: State, number: int, host: int | str) -> Term | None:
+    """Return the effect that forbids attaching something: "can be attached only to ...", "can't be equipped" (301.5b).
+
+    Args:
+        state: Where both are.
+        number: What would be attached.
+        host: The permanent or player.
+    """
+    seen = state.look(number)
     for term, frame in seen.ruled("can be attached only to"):
         if not isinstance(host, int) or not frame.fits(term.args[0], host):
-            return False
+            return term
     if not isinstance(host, int):
-        return True
-    other = state.look(host)
-    if seen.is_a("equipment") and other.ruled("can't be equipped"):
-        return False
-    return not (seen.is_a("aura") and other.ruled("can't be enchanted"))
+        return None
+    op = "can't be equipped" if seen.is_a("equipment") else "can't be enchanted" if seen.is_a("aura") else ""
+    return next((term for term, _ in state.look(host).ruled(op)), None)

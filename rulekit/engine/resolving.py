@@ -126,18 +126,25 @@ def _leave(t: Table, item: int, kind: str, rule: str) -> Run[None]:
     """Let something leave the stack without resolving."""
     named = t.state.name(item)
     yield from t.did(Event(kind, t.frame.you, (item,), rule=rule, names=(named,)))
-    yield from remove_from_stack(t, item)
+    yield from remove_from_stack(t, item, rule=rule)
 
 
-def remove_from_stack(t: Table, item: int, to: str = "graveyard") -> Run[None]:
-    """Put a spell from the stack where it goes; abilities and copies cease to exist (608.2n, 707.10a)."""
+def remove_from_stack(t: Table, item: int, to: str = "graveyard", rule: str = "608.2n") -> Run[None]:
+    """Put a spell from the stack where it goes; abilities and copies cease to exist (608.2n, 707.10a).
+
+    Args:
+        t: The table.
+        item: The spell or ability.
+        to: The zone of a spell.
+        rule: Why it leaves the stack.
+    """
     if item not in t.state.objects:
         return
     thing = t.state.objects[item]
     if thing.kind != "card":
         t.cease(item)
         return
-    yield from t.move((item,), to, rule="608.2n")
+    yield from t.move((item,), to, rule=rule)
 
 
 def _resolved_ability(t: Table, item: int, ability: Ability) -> Run[None]:

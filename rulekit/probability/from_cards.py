@@ -20,8 +20,8 @@ from rulekit.engine.abilities import WORDS, Ability, Term, abilities_in, walk
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.parsing import Unread
 from rulekit.engine.phrases import replaced
-from rulekit.engine.wording import say_effects
 from rulekit.engine.text import abilities_of, read_card, read_effect
+from rulekit.engine.wording import say_effects
 from rulekit.probability import tables
 from rulekit.probability.plan import CONTROLLERS, MOST_TURNS, Plan, as_chance
 from rulekit.probability.tracer import Tracer

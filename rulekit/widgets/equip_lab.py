@@ -13,9 +13,10 @@ from rulekit.cards.pool import CardPool
 from rulekit.engine import telling
 from rulekit.engine.abilities import Ability
 from rulekit.engine.actions import Action
-from rulekit.engine.attaching import attach_refusal
+from rulekit.engine.attaching import attach_refusal, forbidden
 from rulekit.engine.events import Decision
 from rulekit.engine.game import Game
+from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.targets import TARGETS
 from rulekit.rules import Illegal
 from rulekit.scenarios.instruct import terms_of
@@ -27,6 +28,7 @@ from rulekit.widgets.panel import WIDE, choice
 
 NOTHING, NOBODY = "nothing", "nobody"
 LABEL = "the Equipment"
+FORBIDDEN = "301.5b"  # a text of its own keeps an Equipment from being on something
 LAST_COLUMNS = ("it may be on it", "it is on it")
 EQUIPS = ("equip", "reconfigure")
 BEARERS = ("Creature", "Planeswalker")
@@ -248,6 +250,14 @@ class _Worn:
         """Return the rule by which it may not be on something, None if it may."""
         return attach_refusal(self.game.state, self.there, host) if self.there is not None else None
 
+    def why(self, rule: str, host: int) -> str:
+        """Return why it may not be on something: what forbids it, in its own words, else what the rule says."""
+        state = self.game.state
+        if self.there is None or rule != FORBIDDEN or (term := forbidden(state, self.there, host)) is None:
+            return telling.paraphrase(rule)
+        subject = self.there if term.op == "can be attached only to" else host
+        return f"{state.name(subject)} {GRAMMAR.say(term)}."
+
     def is_on(self, host: int | None) -> bool:
         """Return whether it is attached to something."""
         on = self.game.state.objects[self.there].attached_to if self.there is not None else None
@@ -287,7 +297,7 @@ def _stays(worn: _Worn, host: int | None, label: str, reasons: dict[tuple[str, s
     rule = worn.refusal(host)
     if rule is None:
         return "yes"
-    reasons[rule, label] = telling.paraphrase(rule)
+    reasons[rule, label] = worn.why(rule, host)
     return f"no ({rule})"
 
 

@@ -91,7 +91,11 @@ class Findings:
     def rules_html(self) -> Html:
         """Return what the rules say, folded away."""
         items = [el("li", el("b", rule), f": {telling.paraphrase(rule)}") for rule in self.rules()]
-        return el("details", el("summary", "The rules, in our words"), el("ul", *items)) if items else html("")
+        return (
+            el("details", el("summary", "The rules, in our words"), el("ul", *items), style=view.LINES)
+            if items
+            else html("")
+        )
 
     def logs_html(self) -> Html:
         """Return what happens in each game, folded away."""

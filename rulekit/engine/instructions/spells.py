@@ -37,7 +37,7 @@ def counter(t: Table, what: tuple[int, ...], to: str = "graveyard") -> Run[tuple
         if item in t.state.stack and not t.state.look(item).ruled("can't be countered"):
             yield from t.did(Event("countered", t.state.objects[item].controller, (item,)))
             countered.append(item)
-            yield from remove_from_stack(t, item, to)
+            yield from remove_from_stack(t, item, to, rule="701.6a")
     t.frame.said["countered"] = tuple(countered)
     return tuple(countered)
 
