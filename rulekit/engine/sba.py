@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from rulekit.engine.abilities import Term
 from rulekit.engine.attaching import attach_refusal
-from rulekit.engine.events import Event, Run, Table
+from rulekit.engine.events import Event, Move, Run, Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.layers import rules
 from rulekit.engine.sagas import finished
 from rulekit.engine.state import State
+from rulekit.engine.until import released
 
 POISON = 10
 NO_CAUSES = (
@@ -320,13 +321,23 @@ def leave(t: Table, player: str) -> Run[None]:
 
 
 def _clear_away(t: Table, player: str) -> Run[None]:
-    """Take what a player owned and controlled out of a game that goes on without that player (800.4a)."""
+    """Take what a player owned and controlled out of a game that goes on without that player (800.4a).
+
+    Permanents that go so have left the battlefield for what waits for that or lasts until then (603.6c, 610.3).
+    """
+    before = t.state
+    mine = [before.objects[number] for number in before.battlefield if before.objects[number].owner == player]
+    moves = [Move(one.number, None, player, "battlefield", "outside", one.kind == "card") for one in mine]
     for number, thing in tuple(t.state.objects.items()):
         gone = thing.owner == player or (thing.zone == "stack" and thing.controller == player)
         if gone and number in t.state.objects:
             t.cease(number)
     kept = tuple(e for e in t.state.effects if not _gives_control(e, player))
-    t.change_state(effects=kept, waiting=tuple(w for w in t.state.waiting if w.memory.you != player))
+    t.change_state(effects=kept)
+    if moves:
+        yield from t.did(Event("moved", player, moves=tuple(moves), rule="800.4a"), before)
+        yield from released(t, moves)
+    t.change_state(waiting=tuple(w for w in t.state.waiting if w.memory.you != player))
     stranded = tuple(n for n in t.state.battlefield if t.state.look(n).controller == player)
     yield from t.move(stranded, "exile", rule="800.4a")
 

@@ -130,7 +130,7 @@ def _single(log: Sequence[Event]) -> Iterator[Event]:
 
 def _foretold(move: Move, before: Sequence[Event]) -> bool:
     """Return whether a move needs no telling, or an event right before it tells it."""
-    if move.to == "stack" or move.origin in ("nowhere", "outside"):
+    if move.to in ("stack", "outside") or move.origin in ("nowhere", "outside"):
         return True
     old = {e.kind for e in before if move.old in e.objects}
     return bool(old & FORETELLS_MOVES) if move.to == "graveyard" else "played" in old
