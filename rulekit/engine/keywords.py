@@ -282,6 +282,12 @@ def flashback(permanent: bool, cost: tuple[Term, ...]) -> tuple[Ability, ...]:
     )  # fmt: skip
 
 
+@word("keyword", "aftermath", rule="702.127a")
+def aftermath(permanent: bool) -> tuple[Ability, ...]:
+    """Cast this half from the graveyard only; it is exiled as it leaves the stack. `permissions` knows it."""
+    return (Ability("alternative cost", "aftermath", "702.127a", keyword="aftermath", zones=("graveyard",)),)
+
+
 @word("keyword", "enchant {what:target what}", rule="702.5a", op="enchant")
 def enchant(permanent: bool, what: Term) -> tuple[Ability, ...]:
     """Target such an object or player with the Aura spell; the Aura may be attached to no other (702.5a, 303.4)."""

@@ -17,6 +17,7 @@ from rulekit.rules import Illegal
 
 Way = tuple[str, int, tuple[Term, ...]]
 FREE = "without paying its mana cost"
+AFTERMATH = "aftermath"
 ITS_COST = "its mana cost"  # the price of a flashback that is each half's own
 ANY_TYPE = " with mana of any type"
 FIRST_EQUIP = "{0} for the first equip"
@@ -84,8 +85,15 @@ def _faces(state: State, number: int) -> Iterator[tuple[Card, int, tuple[Term, .
         return
     for index in castable_faces(card):
         face = card.faces[index] if card.faces else card
+        if has_aftermath(face) and state.objects[number].zone != "graveyard":
+            continue
         cost = (Term("mana", (face.cost.symbols,)),) if face.cost is not None else ()
         yield face, index, cost
+
+
+def has_aftermath(half: Card) -> bool:
+    """Return whether a half of a card is cast from the graveyard only (702.127a)."""
+    return any(ability.keyword == AFTERMATH for ability in abilities_of(half))
 
 
 def _normal(state: State, number: int, way: str) -> Iterator[Way]:
@@ -100,7 +108,11 @@ def _alternatives(state: State, number: int, zone: str) -> Iterator[Way]:
     for ability in state.look(number).abilities:
         if ability.kind == "alternative cost" and zone in ability.zones:
             holds = Frame(state, state.objects[number].owner, number).holds(ability.condition)
-            if holds and ability.value == (ITS_COST,):
+            if ability.keyword == AFTERMATH:
+                yield from (
+                    (AFTERMATH, face, cost) for half, face, cost in _faces(state, number) if has_aftermath(half)
+                )
+            elif holds and ability.value == (ITS_COST,):
                 for face, index, cost in _faces(state, number):
                     if face.types.types and face.types.types[-1] in ("Instant", "Sorcery"):
                         yield ability.keyword, index, cost

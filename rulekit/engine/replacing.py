@@ -23,7 +23,10 @@ from rulekit.engine.state import Cast, Object, State
 PREVENT = (Term("prevent that damage", (None, ())),)
 STUN = Ability("replacement", "one of its stun counters is removed instead", "122.1d",
                effect=(Term("remove a stun counter instead"),))  # fmt: skip
-FLASHBACK = Ability("replacement", "flashback", "702.34a", effect=(Term("it is exiled", ((),)),))
+EXILED_AFTERWARDS = {  # how a spell was cast that is exiled as it leaves the stack
+    way: Ability("replacement", way, rule, effect=(Term("it is exiled", ((),)),))
+    for way, rule in (("flashback", "702.34a"), ("aftermath", "702.127a"))
+}
 ONE_BY_ONE = "one by one"  # equal cards may differ all the same
 NEVER_ENTER = {"Instant": "304.4", "Sorcery": "307.4"}  # what stays where it is
 TOKEN_FIELDS = ("tapped", "counters", "attached_to", "chosen", "facedown", "copies")  # how a token may enter
@@ -332,8 +335,8 @@ def _of_rules(at: State, event: Event) -> list[Applicable]:
         return [Applicable(STUN, event.objects[0], (0, -1), _affected(at, event))]
     elif event.kind == "moved" and event.moves[0].origin == "stack" and event.to != "exile":
         thing = at.objects.get(event.objects[0])
-        if thing is not None and thing.cast is not None and thing.cast.way == "flashback":
-            return [Applicable(FLASHBACK, thing.number, (0, -1), thing.owner)]
+        if thing is not None and thing.cast is not None and thing.cast.way in EXILED_AFTERWARDS:
+            return [Applicable(EXILED_AFTERWARDS[thing.cast.way], thing.number, (0, -1), thing.owner)]
     return []
 
 
