@@ -96,6 +96,7 @@ ROOMS = {
         "text",
         "permissions",
         "targets",
+        "announcing",
         "casting",
         "special",
         "offers",

@@ -8,12 +8,11 @@ from typing import Any
 from rulekit.engine import targets
 from rulekit.engine.abilities import Ability, Term, walk
 from rulekit.engine.actions import Action
-from rulekit.engine.claims import claimed
-from rulekit.engine.costs import pay, unpayable
+from rulekit.engine.announcing import announce, keep
+from rulekit.engine.costs import pay, symbols_of, unpayable
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
-from rulekit.engine.grammar import GRAMMAR
-from rulekit.engine.mana import activate_mana, forbidden_to_activate, pay_mana, payable
+from rulekit.engine.mana import activate_mana, forbidden_to_activate, pay_mana
 from rulekit.engine.permissions import (
     affords_target,
     forbidden_to_cast,
@@ -27,8 +26,6 @@ from rulekit.engine.seen import face_of
 from rulekit.engine.state import Cast, Memory, Object, State
 from rulekit.engine.text import abilities_of
 from rulekit.rules import Illegal
-
-MOST_X = 50  # what is offered for X where every mana cost can be paid
 
 
 def begin(t: Table, player: str, action: Action) -> Run[None]:
@@ -134,10 +131,9 @@ def cast_for(t: Table, player: str, action: Action, costs: tuple[Term, ...], cau
     if aura is not None:
         effects = (*effects, aura_target(aura))
     extra = tuple(c for a in abilities if a.kind == "additional cost" and a.keyword != "gift" for c in a.cost)
-    yield from announce(t, player, abilities, effects, (*costs, *extra))
+    total = yield from announce(t, player, abilities, effects, (*costs, *extra))
     yield from _aim(t, player, item, effects)
-    extra += _kicker_costs(frame, abilities)
-    yield from pay_all(t, player, (*costs, *extra), None, t.state.name(item))
+    yield from pay_all(t, player, total, None, t.state.name(item))
     t.rule = "601.2i"
     detail = (("from", origin), ("types", card.types.types if card else ()))
     t.cause = cause
@@ -157,155 +153,6 @@ def aura_target(enchant: Ability) -> Term:
     return Term("target", (0, enchant.value[0], 1, 1))
 
 
-def announce(
-    t: Table,
-    player: str,
-    abilities: tuple[Ability, ...],
-    effects: tuple[Any, ...],
-    costs: tuple[Term, ...],
-    activated: Ability | None = None,
-) -> Run[None]:
-    """Announce modes, the gift and X (601.2b)."""
-    frame, t.step = t.frame, "601.2b"
-    item = frame.item
-    yield from choose_modes(t, player, effects)
-    gift = next((a for a in abilities if a.kind == "additional cost" and a.keyword == "gift"), None)
-    if gift is not None and item is not None:
-        yield from _promise(t, player, item, effects)
-    for place, ability in enumerate(abilities):
-        if ability.keyword == "kicker":
-            yield from _kick(t, player, place, ability.value, costs)
-    if any("X" in cost.args[0] for cost in costs if cost.op == "mana") or any(term.op == "X" for term in walk(costs)):
-        yield from _choose_x(t, player, costs, effects, activated)
-    elif item is not None and (card := face_of(t.state.objects[item])) is not None and "X" in str(card.cost):
-        prompt = f"X of {t.state.name(item)}, whose cost is not paid"
-        yield from t.ask(player, "choose number", (0,), rule="107.3b", prompt=prompt)
-
-
-def _kick(t: Table, player: str, place: int, kicker: tuple[Term, ...], costs: tuple[Term, ...]) -> Run[None]:
-    """Let the caster pay a kicker if both costs together can be paid (601.2b, 702.33a)."""
-    frame = t.frame
-    symbols = [symbol for cost in (*costs, *kicker) if cost.op == "mana" for symbol in cost.args[0]]
-    claims = claimed(frame, player, (*costs, *kicker))
-    able = unpayable(t, player, (*costs, *kicker)) is None
-    able = able and payable(t.state, player, ways_to_pay(t.state, player, frame, symbols, frame.x), claims)
-    prompt = f"pay the kicker {GRAMMAR.say(kicker, 'costs')}?"
-    if able and frame.cast is not None and (yield from t.may(player, prompt, "702.33a")):
-        _decide(t, paid=(*frame.cast.paid, ("kicked", place)))
-
-
-def _kicker_costs(frame: Frame, abilities: tuple[Ability, ...]) -> tuple[Term, ...]:
-    """Return the costs of the kickers that were announced."""
-    paid = frame.cast.paid if frame.cast is not None else ()
-    return tuple(cost for how, place in paid if how == "kicked" for cost in abilities[place].value)
-
-
-def _told_mode(does: Any) -> str:
-    """Return what a mode does, in words; the number before it says enough where there are none."""
-    try:
-        return GRAMMAR.say(does)
-    except LookupError:
-        return "mode"
-
-
-def choose_modes(t: Table, player: str, effects: tuple[Any, ...]) -> Run[None]:
-    """Choose the modes that a text asks for, one after another (601.2b, 700.2)."""
-    for term in walk(effects):
-        if term.op == "modes":
-            low, high, choices = term.args
-            chosen: list[int] = []
-            while len(chosen) < t.count(high):
-                options: list[Any] = [
-                    i for i in range(len(choices))
-                    if i not in chosen and targets.possible(t.frame, (choices[i],), None)
-                ]  # fmt: skip
-                if len(chosen) >= t.count(low):
-                    options.append("done")
-                if not options:
-                    break
-                words = [f"{i + 1}: {_told_mode(choices[i])}" if isinstance(i, int) else i for i in options]
-                mode = yield from t.ask(player, "choose mode", options, rule="601.2b", prompt="mode", words=words)
-                if mode == "done":
-                    break
-                chosen.append(mode)
-            _decide(t, modes=tuple(chosen))
-
-
-def _promise(t: Table, player: str, item: int, effects: tuple[Any, ...]) -> Run[None]:
-    """Let the caster promise the gift to an opponent (702.174a)."""
-    named = t.state.name(item)
-
-    def fits(choice: str) -> bool:
-        promised = None if choice == "no" else choice
-        before, t.frame.cast = t.frame.cast, Cast(player, promised=promised)
-        able = targets.possible(t.frame, effects, None)
-        t.frame.cast = before
-        return able
-
-    choices = ("no", *t.state.opponents(player))
-    options = choices if t.explicit else [choice for choice in choices if fits(choice)]
-
-    def why(answer: Any) -> Illegal:
-        if answer is None:
-            return Illegal("601.2c", f"{player} cannot cast {named}: there is no legal target.")
-        return Illegal("702.174a", f"{player} cannot promise the gift of {named} to {answer}: it goes to an opponent.")
-
-    chosen = yield from t.ask(
-        player, "choose opponent", options, rule="702.174a", prompt=f"promise the gift of {named}?", why=why
-    )
-    if chosen != "no":
-        _decide(t, promised=chosen)
-        yield from t.did(Event("gift promised", player, (item,), to=chosen, rule="601.2b"))
-
-
-def _choose_x(
-    t: Table, player: str, costs: tuple[Term, ...], effects: tuple[Any, ...], activated: Ability | None
-) -> Run[None]:
-    """Let the value of X be chosen among those that can be paid and leave enough targets (601.2b)."""
-    symbols = [s for cost in costs if cost.op == "mana" for s in cost.args[0]]
-    owner = t.state.players[player]
-    if owner.mana == "any":
-        most = MOST_X
-    else:
-        claims = claimed(t.frame, player, costs)
-        most = next(
-            x
-            for x in range(200, -1, -1)
-            if x == 0 or payable(t.state, player, ways_to_pay(t.state, player, t.frame, symbols, x, activated), claims)
-        )
-    least = int(any(c.op == "X is not 0" for c in costs))
-    options = [x for x in range(least, most + 1) if _possible_x(t, player, x, costs, effects)] or [least]
-    named = t.state.name(t.frame.this)
-
-    def why(x: int) -> Illegal | None:
-        """Say which rule forbids an X that may not be chosen: a cost that cannot be paid, or another."""
-        rule = "118.3" if owner.mana != "any" and x > most else "601.2b"
-        return Illegal(rule, f"{player} cannot choose {x} for X of {named}.")
-
-    x = yield from t.ask(player, "choose number", options, rule="601.2b", prompt=f"X of {named}", why=why)
-    _decide(t, x=x)
-
-
-def _possible_x(t: Table, player: str, x: int, costs: tuple[Term, ...], effects: tuple[Any, ...]) -> bool:
-    """Return whether costs and targets that speak of X allow a value of it."""
-    spoken = [each for each in (*costs, *effects) if any(term.op == "X" for term in walk(each))]
-    if not spoken:
-        return True
-    before, t.frame.cast = t.frame.cast, (t.frame.cast or Cast(player)).but(x=x)
-    able = unpayable(t, player, costs) is None and targets.possible(t.frame, effects, None)
-    t.frame.cast = before
-    return able
-
-
-def _decide(t: Table, **chosen: Any) -> None:
-    """Keep a decision of the casting on the object and in the frame."""
-    frame = t.frame
-    if frame.cast is not None:
-        frame.cast = frame.cast.but(**chosen)
-        if frame.item is not None:
-            t.change(frame.item, cast=frame.cast)
-
-
 def _aim(
     t: Table,
     player: str,
@@ -323,7 +170,7 @@ def _aim(
 
 def note_targets(t: Table, item: int) -> None:
     """Keep the chosen targets of the current frame with the spell or ability (601.2c)."""
-    _decide(t, targets=tuple(sorted(t.frame.targets.items())))
+    keep(t, targets=tuple(sorted(t.frame.targets.items())))
 
 
 def divide(t: Table, player: str, effects: tuple[Any, ...]) -> Run[None]:
@@ -340,21 +187,21 @@ def divide(t: Table, player: str, effects: tuple[Any, ...]) -> Run[None]:
                 share = yield from t.ask(player, "divide", options, rule="601.2d", prompt=prompt)
                 shares.append(share)
                 left -= share
-            _decide(t, divided=((target.args[0], tuple(shares)),))
+            keep(t, divided=((target.args[0], tuple(shares)),))
 
 
 def pay_all(t: Table, player: str, costs: tuple[Term, ...], ability: Ability | None, what: str) -> Run[None]:
-    """Determine the total cost and pay it (601.2f-h)."""
+    """Determine the total cost and pay it; how its symbols are paid was announced (601.2f-h)."""
     frame = t.frame
-    symbols = [s for cost in costs if cost.op == "mana" for s in cost.args[0]]
-    ways = ways_to_pay(t.state, player, frame, symbols, frame.x, ability)
+    symbols = symbols_of(costs)
+    bill = ways_to_pay(t.state, player, frame, symbols, frame.x, ability)[0]
     t.rule = t.step = "601.2h"
     reason = unpayable(t, player, costs)
     if reason is not None:
         raise reason
-    if symbols or ways[0].needs:
+    if symbols or bill.needs:
         t.step = "601.2g"
-        yield from pay_mana(t, player, ways, f"for {what}", costs)
+        yield from pay_mana(t, player, bill, f"for {what}", costs)
         t.step = "601.2h"
     yield from pay(t, player, costs)
 
@@ -449,8 +296,8 @@ def activate(t: Table, player: str, action: Action) -> Run[None]:
     t.rule = "602.2b"
     t.cause = t.log(Event("announced", player, (number,), rule="602.2a")).number  # of what is paid
     costs = (Term("mana", (("0",),)),) if action.way else ability.cost
-    yield from announce(t, player, (), ability.effect, costs, ability)
-    affords = None if action.way else affords_target(t, player, ability)
+    costs = yield from announce(t, player, (), ability.effect, costs, ability)
+    affords = None if action.way else affords_target(t, player, ability, costs)
     yield from _aim(t, player, item, ability.effect, ability, affords)
     yield from pay_all(t, player, costs, None if action.way else ability, t.state.name(item))
     said = tuple((k, v) for k, v in t.frame.said.items() if isinstance(v, int | str | tuple))

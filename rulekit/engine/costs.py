@@ -8,7 +8,7 @@ discard, exile, tap, remove; the payment of mana begins with "pay".
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -66,9 +66,21 @@ def unpayable(t: Table, player: str, costs: tuple[Term, ...]) -> Illegal | None:
         reason = can(t.frame, player, *cost.args) if can else None
         if reason is not None:
             return reason
+    if life_in(t.frame, player, costs) > t.state.players[player].life:
+        return _too_little_life(t.frame, player)
     if not met(claimed(t.frame, player, costs)):
         return _short(t.frame, "nothing can serve for two of its costs at once")
     return None
+
+
+def symbols_of(costs: Sequence[Term]) -> tuple[str, ...]:
+    """Return the mana symbols of all costs together (601.2f)."""
+    return tuple(symbol for cost in costs if cost.op == "mana" for symbol in cost.args[0])
+
+
+def life_in(frame: Frame, player: str, costs: Sequence[Term]) -> int:
+    """Return how much life costs take together, but for what is announced for mana symbols (119.4)."""
+    return sum(frame.count(cost.args[0], player) for cost in costs if cost.op == "pay life")
 
 
 def pay(t: Table, player: str, costs: tuple[Term, ...]) -> Run[None]:
@@ -190,7 +202,11 @@ def _can_life(frame: Frame, player: str, n: Any) -> Illegal | None:
     if fixed:
         return _short(frame, f"{player}'s life total can't change (119.8)")
     short = frame.state.players[player].life < frame.count(n, player)
-    return _short(frame, f"{player} has too little life (119.4)") if short else None
+    return _too_little_life(frame, player) if short else None
+
+
+def _too_little_life(frame: Frame, player: str) -> Illegal:
+    return _short(frame, f"{player} has too little life (119.4)")
 
 
 @word("cost", "pay {n:life}", rule="119.4", op="pay life", can=_can_life)

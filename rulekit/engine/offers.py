@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from rulekit.engine import targets
 from rulekit.engine.abilities import Ability, Term
 from rulekit.engine.actions import Action
+from rulekit.engine.announcing import pays_with_some_target
 from rulekit.engine.casting import aura_target, refusal_to_activate, refusal_to_cast, refusal_to_play
-from rulekit.engine.claims import claimed
-from rulekit.engine.costs import unpayable
+from rulekit.engine.costs import symbols_of, unpayable
 from rulekit.engine.events import Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.mana import payable
@@ -17,7 +17,6 @@ from rulekit.engine.permissions import (
     alternative_of,
     cost_depends_on_target,
     equip_for_nothing,
-    pays_with_target,
     reachable,
     ways_to_cast,
     ways_to_pay,
@@ -96,16 +95,11 @@ def _affordable(state: State, player: str, frame: Frame, costs: tuple[Term, ...]
     table.frame = frame
     if unpayable(table, player, costs) is not None:
         return False
-    symbols = [s for cost in costs if cost.op == "mana" for s in cost.args[0]]
     least = int(any(c.op == "X is not 0" for c in costs))
     if ability is not None and cost_depends_on_target(state, ability):
-        return any(
-            pays_with_target(state, player, frame, term, one, symbols, ability)
-            for term in targets.asked(frame, ability.effect)
-            for one in targets.legal(frame, term, ability)
-        )
-    ways = ways_to_pay(state, player, frame, symbols, least, ability)
-    return payable(state, player, ways, claimed(frame, player, costs))
+        return pays_with_some_target(state, player, frame, costs, ability)
+    ways = ways_to_pay(state, player, frame, symbols_of(costs), least, ability)
+    return payable(frame, player, ways, costs)
 
 
 def told(state: State, action: Action) -> str:

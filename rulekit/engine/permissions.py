@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from rulekit.cards.card import Card
 from rulekit.engine.abilities import Ability, Term
-from rulekit.engine.claims import claimed
+from rulekit.engine.costs import symbols_of
 from rulekit.engine.events import Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.layers import rules
@@ -188,7 +188,7 @@ def cost_change(state: State, player: str, frame: Frame, ability: Ability | None
 
 
 def ways_to_pay(
-    state: State, player: str, frame: Frame, symbols: list[str], x: int = 0, ability: Ability | None = None
+    state: State, player: str, frame: Frame, symbols: Sequence[str], x: int = 0, ability: Ability | None = None
 ) -> list[Bill]:
     """Return the ways in which the total mana cost of a spell or ability can be paid (601.2f, 609.4b)."""
     any_type = frame.cast is not None and frame.cast.way.endswith(ANY_TYPE)
@@ -221,14 +221,15 @@ def cost_depends_on_target(state: State, ability: Ability) -> bool:
     return ability.keyword == "equip" and bool(rules(state, "equip that targets costs less"))
 
 
-def affords_target(t: Table, player: str, ability: Ability) -> Callable[[Term, int | str], bool] | None:
-    """Return a test of whether the cost could be paid with a target, or None where the target does not matter."""
+def affords_target(
+    t: Table, player: str, ability: Ability, costs: tuple[Term, ...]
+) -> Callable[[Term, int | str], bool] | None:
+    """Return a test of whether costs could be paid with a target, or None where the target does not matter."""
     if not cost_depends_on_target(t.state, ability):
         return None
-    symbols = [s for cost in ability.cost if cost.op == "mana" for s in cost.args[0]]
 
     def affords(term: Term, one: int | str) -> bool:
-        kept, able = dict(t.frame.targets), pays_with_target(t.state, player, t.frame, term, one, symbols, ability)
+        kept, able = dict(t.frame.targets), pays_with_target(t.state, player, t.frame, term, one, costs, ability)
         t.frame.targets = kept
         return able
 
@@ -236,11 +237,11 @@ def affords_target(t: Table, player: str, ability: Ability) -> Callable[[Term, i
 
 
 def pays_with_target(
-    state: State, player: str, frame: Frame, term: Term, one: int | str, symbols: list[str], ability: Ability
+    state: State, player: str, frame: Frame, term: Term, one: int | str, costs: tuple[Term, ...], ability: Ability
 ) -> bool:
-    """Return whether a player could pay for an ability with one thing as its target."""
+    """Return whether a player could pay costs of an ability with one thing as its target."""
     frame.targets = {term.args[0]: (one,)}
-    ways = ways_to_pay(state, player, frame, symbols, ability=ability)
-    able = payable(state, player, ways, claimed(frame, player, ability.cost))
+    ways = ways_to_pay(state, player, frame, symbols_of(costs), ability=ability)
+    able = payable(frame, player, ways, costs)
     frame.targets = {}
     return able

@@ -6,7 +6,8 @@ from typing import Any
 
 from rulekit.engine import targets
 from rulekit.engine.abilities import Ability, Term, walk
-from rulekit.engine.casting import aura_target, choose_modes, divide, note_targets, tell_targets
+from rulekit.engine.announcing import choose_modes
+from rulekit.engine.casting import aura_target, divide, note_targets, tell_targets
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.state import Cast, Object, State, Waiting

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from rulekit.engine.abilities import Ability, Term
 from rulekit.engine.actions import Action
-from rulekit.engine.casting import announce, pay_all, refusal_to_begin, sorcery_time
+from rulekit.engine.announcing import announce
+from rulekit.engine.casting import pay_all, refusal_to_begin, sorcery_time
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.state import Cast, State
@@ -78,7 +79,7 @@ def suspend(t: Table, player: str, action: Action) -> Run[None]:
     number, (n, cost) = action.number, ability.value
     t.frame = Frame(t, player, number, cast=Cast(player))
     t.rule = "116.2f"
-    yield from announce(t, player, (), (), cost)
+    cost = yield from announce(t, player, (), (), cost)
     logged = t.log(Event("suspended", player, (number,), n=t.count(n), rule="116.2f"))
     t.cause = logged.number
     yield from pay_all(t, player, cost, None, t.state.name(number))

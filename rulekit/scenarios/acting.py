@@ -19,6 +19,7 @@ from rulekit.scenarios import naming
 from rulekit.scenarios.form import COSTS, Step
 
 KICKER = "702.33a"
+_ANNOUNCED = re.compile(r"(?:\{[^{}]+\})*(?: and )?(?:\d+ life)?")  # how symbols are paid, such as {1}{B} and 2 life
 DONE = {
     "cast": "cast",
     "activate": "ability activated",
@@ -66,12 +67,22 @@ def actions_meant(state: State, player: str, step: Step) -> list[Action]:
 
 def _by_way(state: State, player: str, actions: list[Action], step: Step) -> list[Action]:
     """Sort actions that differ in what is paid: what the step names, else the one alternative that can be used."""
-    paying = step.beside.get("paying")
-    if paying is not None:
-        return [each for each in actions if naming.whole_words(paying, each.way or "its mana cost")] or actions
+    paying = _said_of_payment(step)
+    if paying:
+        return [each for each in actions if any(_names_way(said, each) for said in paying)] or actions
     offered = set(legal_actions(state, player))
     usable = [each for each in actions if each in offered]
     return sorted(usable, key=lambda each: not each.way) or actions
+
+
+def _said_of_payment(step: Step) -> list[str]:
+    """Return what a step says about how it is paid for."""
+    said = step.beside.get("paying", ())
+    return [said] if isinstance(said, str) else list(said)
+
+
+def _names_way(said: str, action: Action) -> bool:
+    return naming.whole_words(said, action.way or "its mana cost")
 
 
 def _card_meant(state: State, player: str, step: Step) -> int:
@@ -166,6 +177,8 @@ class Choices:
         }
         if isinstance(step.beside.get("mana"), str):
             self.left["mana"] = re.findall(r"\{\w+\}", step.beside["mana"])
+        self.paying = _said_of_payment(step)
+        self.paying = [said for said in self.paying if not _names_way(said, action)]
         self.refusal: Illegal | None = None
         self.last: Any = None
         self.bill = ""  # the question for mana that was asked last
@@ -198,6 +211,9 @@ class Choices:
                 self.left.setdefault("targets", []).insert(0, self.last)
                 game = game.decide("done")
         self._drop_needless()
+        unpaid = [said for said in self.paying if _ANNOUNCED.fullmatch(said) and said.endswith("life")]
+        if unpaid:
+            self.left["paying"] = unpaid
         if "targets" in self.left:
             told = ", ".join(map(str, self.left["targets"]))
             raise self.refusal or Illegal("601.2c", f"{self.step.value} has no target for {told}.")
@@ -225,21 +241,33 @@ class Choices:
         key = key_of(asked)
         if key == "mana" or (asked.kind == "choose color" and self.bill):
             return self._mana(state, asked)
+        if key == "paying":
+            return self._announced(asked)
         if key in self.left:
             answer = self._next(key)
             if key == "modes":
                 return _mode(asked, answer)
             meant = naming.option(state, asked, answer)
             return naming.meant(state, answer) if meant is None else meant
-        paying = self.step.beside.get("paying")
         if asked.rule == KICKER:
-            return "yes" if paying is not None and naming.whole_words(paying, asked.prompt) else "no"
+            return "yes" if any(naming.whole_words(said, asked.prompt) for said in self.paying) else "no"
         for unsaid in ("no", "done"):
             if unsaid in asked.options and key in ("gift", "targets", "modes"):
                 return unsaid
         if len(asked.options) > 1:
             raise Unanswered
         return asked.options[0] if asked.options else None
+
+    def _announced(self, asked: Decision) -> Any:
+        """Return how symbols are paid: as the step says, else with mana where that can be, with life where not."""
+        for place, said in enumerate(self.paying):
+            same = [option for option in asked.options if said == option]
+            meant = same or [option for option in asked.options if naming.whole_words(said, option)]
+            if len(meant) == 1:
+                del self.paying[place]
+                return meant[0]
+        refused = (said for said in self.paying if _ANNOUNCED.fullmatch(said))  # by the game, which tells what can be
+        return next(refused, asked.options[0])
 
     def _mana(self, state: State, asked: Decision) -> Any:
         """Return which mana is made or spent: what the step names next where several would do, else the first."""
@@ -272,7 +300,7 @@ def key_of(asked: Decision) -> str:
     """Return the key of a step that answers a decision."""
     verb = asked.prompt.partition(" ")[0]
     if asked.kind in ("pay cost", "discard", "choose card"):
-        return verb if verb in COSTS else "mana" if verb == "pay" else ""
+        return verb if verb in COSTS else {"pay": "mana", "announce": "paying"}.get(verb, "")
     kinds = {
         "choose opponent": "gift", "choose target": "targets", "choose mode": "modes", "choose number": "x",
         "divide": "divide",

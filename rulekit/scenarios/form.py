@@ -18,7 +18,7 @@ COSTS = ("sacrifice", "discard", "exile", "tap", "return")
 """Choices of objects that pay for a spell or ability; the key is the verb of the cost."""
 
 CHOICES = {
-    "gift": "promise", "targets": "targets", "modes": "words", "x": "count", "divide": "numbers", "paying": "text",
+    "gift": "promise", "targets": "targets", "modes": "words", "x": "count", "divide": "numbers", "paying": "ways",
     "mana": "spent",
     **dict.fromkeys(COSTS, "objects"), "by": "player",
 }  # fmt: skip

@@ -222,6 +222,8 @@ class Recording:
         elif action.kind == "cast" and (action.way or len(self._ways(state, action)) > 1):
             beside["paying"] = action.way or "its mana cost"
         own, rest = self._own_choices(games)
+        if "paying" in beside and "paying" in own:
+            own["paying"] = (beside["paying"], *_each(own["paying"]))
         own |= self._settled(games[-1], DONE.get(action.kind), _length(games[0].before))
         name = self.name(state, number)
         card = state.get(number).card
@@ -247,7 +249,9 @@ class Recording:
             if before is None or rest or key not in STEPS[kind][1] or _has_happened(before, DONE.get(kind), length):
                 rest.append(game)
             elif asked.rule == KICKER:
-                own |= {"paying": [asked.prompt.rstrip("?")]} if game.given == "yes" else {}
+                own.setdefault(key, []).extend([asked.prompt.rstrip("?")] if game.given == "yes" else [])
+            elif key == "paying":
+                own.setdefault(key, []).extend([game.given] if len(asked.options) > 1 else [])
             elif key == "mana":
                 own.setdefault(key, []).extend(self._payment(game, asked))
             elif game.given not in ("no", "done"):
@@ -440,9 +444,13 @@ def _has_happened(game: Game, kind: str | None, since: int) -> bool:
     return any(event.kind == kind for event in game.log[since:])
 
 
+def _each(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
 def _alone(key: str, values: list[Any]) -> Any:
     return (
         values[0]
-        if key in ("gift", "x", "paying") or (len(values) == 1 and key not in ("targets", "modes", "divide", "mana"))
+        if key in ("gift", "x") or (len(values) == 1 and key not in ("targets", "modes", "divide", "mana"))
         else tuple(values)
     )

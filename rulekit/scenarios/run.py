@@ -37,6 +37,8 @@ BROADER = {  # rules that say in general what another one says of a case
     "601.2h": ("118.3",),
     "606.3": ("602.5",),
     "606.6": ("118.3",),
+    "119.4": ("118.3",),
+    "119.8": ("118.3", "119.4"),
 }
 
 
@@ -250,6 +252,8 @@ class Run:
             elif key_of(asked) == "mana" or (asked.kind == "choose color" and bill):
                 bill = asked.prompt if key_of(asked) == "mana" else bill
                 answer = useful(asked, bill)
+            elif key_of(asked) == "paying":
+                answer = asked.options[0]  # mana where it can be paid, life only where it cannot
             elif asked.kind in OF_OBJECTS and naming.are_alike(self.game.state, asked.options):
                 answer = asked.options[0]
             elif asked.kind == ORDER and question_of(asked) in self.first_applied:

@@ -196,6 +196,10 @@ class Values:
         items = node.items() if node.kind == "list" else (node,)
         return tuple(self.ability(item, key) for item in items)
 
+    def ways(self, node: Node, key: str) -> str | tuple[str, ...]:
+        """Read how something is paid for: words of one way, or a list where several things are said of it."""
+        return self.listed("text", node, key) if node.kind == "list" else self.text(node, key)
+
     def ability(self, node: Node, key: str) -> str | int:
         """Read words of a text, or a number counted from 1."""
         return self.number(node, key, 1) if node.kind == "number" else self.text(node, key)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from rulekit.engine.abilities import Term, word
 from rulekit.engine.actions import Action
 from rulekit.engine.casting import cast_for, tell_targets
-from rulekit.engine.claims import claimed
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.flow import in_words
 from rulekit.engine.frame import Frame
 from rulekit.engine.keywords import keyword_abilities
-from rulekit.engine.mana import ON_RESOLUTION, bills, pay_mana, payable
+from rulekit.engine.mana import LIFE, ON_RESOLUTION, bills, choose_form, pay_mana, payable
 from rulekit.engine.offers import castable
 from rulekit.engine.permissions import FREE, ITS_COST, castable_faces, forbidden_to_cast
 from rulekit.engine.resolving import new_targets, remove_from_stack
@@ -66,18 +66,21 @@ def may_pay(t: Table, player: str, cost: tuple[Term, ...], what: str = "") -> Ru
     Returns:
         Whether it was paid.
     """
-    from rulekit.engine.costs import pay, unpayable
+    from rulekit.engine.costs import pay, symbols_of, unpayable
 
-    symbols = [symbol for part in cost if part.op == "mana" for symbol in part.args[0]]
-    ways = bills(symbols, t.frame.x)
-    able = unpayable(t, player, cost) is None and (
-        not symbols or payable(t.state, player, ways, claimed(t.frame, player, cost))
-    )
+    symbols, frame = symbols_of(cost), t.frame
+
+    def pays(form: Sequence[str]) -> bool:
+        return payable(frame, player, bills(form, frame.x), cost)
+
+    able = unpayable(t, player, cost) is None and (not symbols or pays(symbols))
     prompt = f"pay {in_words(t, cost)}{f' {what}' if what else ''}?"
     if not able or not (yield from t.may(player, prompt, "118.12")):
         return False
     if symbols:
-        yield from pay_mana(t, player, ways, what, cost, ON_RESOLUTION)
+        rule = "107.4f" if any(LIFE in symbol for symbol in symbols) else "107.4e"
+        form = yield from choose_form(t, player, symbols, pays, t.state.name(frame.this), rule)
+        yield from pay_mana(t, player, bills(form, frame.x)[0], what, cost, ON_RESOLUTION)
     yield from pay(t, player, cost)
     return True
 
