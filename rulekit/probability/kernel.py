@@ -38,8 +38,22 @@ from rulekit.probability.desk import (
     total_of,
 )  # fmt: skip
 from rulekit.probability.native import Memory, note
-from rulekit.probability.packed import AT_ONCE, COLUMNS, SAME, Code
-from rulekit.probability.taking import END, LEFT_OUT, ROW_BEGINS, UNSEEN, deal, move_cards, settle, shuffle, skip
+from rulekit.probability.packed import ALONE, AT_ONCE, COLUMNS, SAME, Code
+from rulekit.probability.taking import (
+    END,
+    LEFT_OUT,
+    ROW_BEGINS,
+    UNSEEN,
+    deal,
+    find,
+    move_cards,
+    open_hand,
+    put_away,
+    send,
+    settle,
+    shuffle,
+    skip,
+)
 from rulekit.probability.words import below, redraw, stream
 
 (
@@ -195,6 +209,108 @@ def carry_out(
     return following, pos, top, cell, s
 
 
+def run(
+    p: Memory, d: Memory, row: int, pos: int, top: int, cell: int, out: Memory, place: int, s: int
+) -> tuple[int, int, int, int]:
+    """Play turns of a run up to the first in which more can come to hold than that cards move.
+
+    Returns:
+        Where to go on in `p`, the end of the deck, the number of the cell, the state of the random stream.
+    """
+    while row < p[AMOUNTS] and p[row] == PASS and p[row + 11]:
+        size, number, each, plain, gain = p[row + 6], p[row + 1], p[row + 1] * p[row + 7], 0, 0
+        last, least, chance = row + size * p[row + 11], pos + p[QUIET], p[CHANCES] + 2 * p[row + 4]
+        recorded = p[row + size - COLUMNS + 1]
+        odds, bound, tossed, happens = 0, 0, s, 1
+        if p[row + 4] != ALWAYS:
+            odds, bound = p[chance], p[chance + 1]
+        if size > 2 * COLUMNS:
+            plain, gain = p[row + COLUMNS + 1], p[row + COLUMNS + 1] * p[row + COLUMNS + 7]
+        while row < last:
+            if bound:
+                tossed, happens = below(s, bound)
+                happens = 1 if happens < odds else 0
+            left = top - plain - (number if happens else 0)
+            if left <= least:
+                return row, top, cell, s
+            tell_turn(p, d, row, top, happens, plain)
+            s, top = tossed, left
+            cell += gain + (each if happens else 0)
+            row += size
+            if recorded >= 0:
+                out[place * p[MARKS] + p[row - COLUMNS + 1]] = cell
+    return row, top, cell, s
+
+
+def tell_turn(p: Memory, d: Memory, row: int, top: int, happens: int, plain: int) -> None:
+    """Tell what happens in a turn of a run."""
+    number, index = p[row + 1] * happens, (row - p[ROWS]) // COLUMNS
+    note(d, ROW_BEGINS, index)
+    tell_left_out(d, happens)
+    note(d, UNSEEN, p[row + 3], top - number, number)
+    if p[row + 6] > 2 * COLUMNS:
+        note(d, ROW_BEGINS, index + 1)
+        note(d, UNSEEN, p[row + COLUMNS + 3], top - number - plain, plain)
+    note(d, ROW_BEGINS, index + p[row + 6] // COLUMNS - 1)
+
+
+def toss_once(p: Memory, d: Memory, row: int, happens: int, s: int) -> tuple[int, int]:
+    """Toss the coin of a row unless the row before had the same; return the stream and whether the row happens."""
+    if p[row + 4] != SAME:
+        s, happens = toss(p, row, s)
+    tell_left_out(d, happens)
+    return s, happens
+
+
+def move(
+    p: Memory, d: Memory, row: int, number: int, pos: int, top: int, cell: int, s: int
+) -> tuple[int, int, int, int]:
+    """Move cards in an unknown order, or add to a register, where that changes nothing but the number of the cell.
+
+    Returns:
+        The beginning and the end of the deck, the number of the cell, the state of the random stream.
+    """
+    if p[row] == DEAL:
+        cell, s = deal(p, d, p[row + 3], pos, number, cell, s)
+        return pos + number, top, cell, s
+    if p[row] == PASS:
+        top -= number
+        note(d, UNSEEN, p[row + 3], top, number)
+    return pos, top, cell + number * p[row + 7], s
+
+
+def run_out(p: Memory, d: Memory, row: int, pos: int, top: int, cell: int) -> tuple[int, int]:
+    """Move the last cards of a library in which none is known; a draw that wanted more loses.
+
+    Returns:
+        Where to go on in `p`, and the number of the cell.
+    """
+    note(d, UNSEEN, p[row + 3], pos, top - pos)
+    cell += (top - pos) * p[row + 7]
+    if p[row + 5]:
+        cell += p[LOSING] * (1 - d[LOSS])
+        d[LOSS] = 1
+    return row_at(p, p[row + 9]) if p[row + 5] == AT_ONCE else row + COLUMNS, cell
+
+
+def carry_out_slow(
+    p: Memory, d: Memory, row: int, number: int, pos: int, top: int, cell: int, s: int
+) -> tuple[int, int, int, int, int]:
+    """Carry out a row that is not quick; see `carry_out` for what it returns."""
+    if p[row] == PASS and d[ABOVE] + d[TAIL] == d[HEAD]:
+        row, cell = run_out(p, d, row, pos, top, cell)
+        top = pos
+    elif p[row] == MULLIGAN:
+        pos, cell, s = open_hand(p, d, row, pos, top, cell, s)
+        row += COLUMNS
+    elif p[row] == UNTIL and p[row + 9] == ALONE and d[ABOVE] + d[TAIL] == d[HEAD]:
+        pos, cell, s = find(p, d, row, pos, top, cell, s)
+        row += COLUMNS
+    else:
+        row, pos, top, cell, s = carry_out(p, d, row, number, pos, top, cell, s)
+    return row, pos, top, cell, s
+
+
 def play_trial(p: Memory, d: Memory, out: Memory, place: int, s: int) -> None:
     """Play one trial.
 
@@ -208,29 +324,24 @@ def play_trial(p: Memory, d: Memory, out: Memory, place: int, s: int) -> None:
     clear(p, d)
     pos, top, cell, row, happens = DESK + p[START], DESK + p[TOP], p[CELL], p[ROWS], 1
     while row < p[AMOUNTS]:
+        if p[row] == PASS and p[row + 11] and not d[ABOVE] and not d[LOSS]:
+            row, top, cell, s = run(p, d, row, pos, top, cell, out, place, s)
+            if row == p[AMOUNTS]:
+                break
         note(d, ROW_BEGINS, (row - p[ROWS]) // COLUMNS)
         code, number = p[row], p[row + 1]
         if code == MARK:
             row, cell = mark(p, d, row, pos, top, cell, out, place)
             continue
         if code <= GAIN and p[row + 4] != ALWAYS:
-            if p[row + 4] != SAME:
-                s, happens = toss(p, row, s)
+            s, happens = toss_once(p, d, row, happens, s)
             number *= happens
-            tell_left_out(d, happens)
         if code == GAIN:
             d[p[REGISTERS] + p[row + 3]] += number
         elif code > GAIN or d[ABOVE] or number > top - pos:
-            row, pos, top, cell, s = carry_out(p, d, row, number, pos, top, cell, s)
+            row, pos, top, cell, s = carry_out_slow(p, d, row, number, pos, top, cell, s)
             continue
-        if code == DEAL:
-            cell, s = deal(p, d, p[row + 3], pos, number, cell, s)
-            pos += number
-        else:
-            cell += number * p[row + 7]
-            if code == PASS:
-                top -= number
-                note(d, UNSEEN, p[row + 3], top, number)
+        pos, top, cell, s = move(p, d, row, number, pos, top, cell, s)
         row += COLUMNS if code == GAIN or top - pos <= p[QUIET] else p[row + 10]
     note(d, END, pos, top, s)
 
@@ -274,4 +385,4 @@ def count(cells: Memory, table: Memory, fields: Memory, trials: int, turns: int,
 
 # What outside calls, and what is better not made part of it.
 ENTRIES = (play, count)
-APART = (carry_out, mark_firsts, recorded, fill, redraw)
+APART = (carry_out, open_hand, find, run, move_cards, put_away, send, mark_firsts, recorded, fill, redraw)

@@ -30,6 +30,7 @@ SAME = -2
 GROUP = 6
 COLUMNS = 12
 AT_ONCE, LATER = 1, 2
+PLAIN, ALONE = 1, 2
 
 
 class Code(IntEnum):

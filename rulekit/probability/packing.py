@@ -9,12 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulekit.probability.packed import (
+    ALONE,
     AT_ONCE,
     CELL_BITS,
     COLUMNS,
     LATER,
     NEVER,
     NO_LIMIT,
+    PLAIN,
     SAME,
     TO_BOTTOM,
     TO_TOP,
@@ -86,8 +88,11 @@ class Writer:
             0; 9 the next mark behind it.
             SKIP, for piles whose cards nobody looks at: 7, 8 what one card adds to cell and tally.
         DEAL, PASS: a MOVE or SKIP of a plain number of cards that change nothing but the number of the cell; 10 how
-            far to go on in a large library: behind a mark that records nothing.
-        UNTIL: 3 a pile; 5 most cards; 6 local table; 7 pile of what is found, 8 of the others; or TO_BOTTOM.
+            far to go on in a large library: behind a mark that records nothing. PASS with which a turn of a run begins:
+            6 the size of a turn, up to behind its mark; 11 how many like it follow, with this one. Such a turn is this
+            row, perhaps a PASS without a chance, and a mark.
+        UNTIL: 3 a pile; 5 most cards; 6 local table; 7 pile of what is found, 8 of the others; or TO_BOTTOM; 9 PLAIN if
+            all go to one pile, where only the number of the cell changes, ALONE if its number is a plain one too.
         MULLIGAN: 1 cards in a look; 5 most mulligans; 6 local table; 7 free ones; 8, 9 its keeps; 10, 11 its surplus.
         LOOK: 3 pile of a pick; 5 tables; 6 first of them; 7 sum that chooses, or -1; 8 most picks; 9 table of ranks.
         COIN, JUMP: 5 row to go on with when the coin fails, or always.
@@ -123,6 +128,7 @@ class Writer:
         for self.outermost, row in enumerate(program.rows):
             self.write((row,))
         self.finish()
+        self.find_runs()
 
     def packed(self) -> Packed:
         """Put the arrays together."""
@@ -268,7 +274,9 @@ class Writer:
         found = to if row.found is None else self.sums.piles.index(row.found)
         most = NO_LIMIT if row.most is None else row.most
         pile = 0 if to == TO_BOTTOM else to
-        return _line(Code.UNTIL, *self.amount(row.goal), pile, c5=most, c6=len(self.local) - 1, c7=found, c8=to)
+        plain = 0 if self.full or to == TO_BOTTOM or found != to else ALONE if isinstance(row.goal, int) else PLAIN
+        local = len(self.local) - 1
+        return _line(Code.UNTIL, *self.amount(row.goal), pile, c5=most, c6=local, c7=found, c8=to, c9=plain)
 
     def mulligan(self, row: Mulligan) -> list[int]:
         """Write a `Mulligan` down; the counters that it asks for share one local table."""
@@ -331,6 +339,45 @@ class Writer:
                     line[0] -= Code.SKIP - Code.PASS
                     after = self.rows[place + 1] if place + 1 < len(self.rows) else [int(Code.COIN)]
                     line[10] = COLUMNS * (2 if after[0] == Code.MARK and after[1] < 0 else 1)
+
+    def find_runs(self) -> None:
+        """Let repeated turns of moves that nobody looks at be played in one go."""
+        found: list[tuple[int, int]] = []
+        place = 0
+        while place < len(self.rows):
+            if size := self.turn_at(place):
+                found.append((place, size))
+            place += size or 1
+        for place, size in reversed(found):
+            line, after = self.rows[place], place + size
+            line[6], line[11] = COLUMNS * size, 1
+            if after < len(self.rows) and self.is_like(place, after, size):
+                line[11] += self.rows[after][11]
+
+    def turn_at(self, place: int) -> int:
+        """Return how many rows a turn of one or two moves has that begins at a row; 0 if there is none."""
+        codes = [line[0] for line in self.rows[place : place + 3]]
+        size = codes.index(Code.MARK) + 1 if Code.MARK in codes else 0
+        if not size or codes[: size - 1] not in ([Code.PASS], [Code.PASS, Code.PASS]) or self.rows[place][4] == SAME:
+            return 0
+        if size == 3 and self.rows[place + 1][4] != -1:
+            return 0
+        return 0 if self.sums.late and self.rows[place + size - 1][1] >= 0 else size
+
+    def is_like(self, place: int, other: int, size: int) -> bool:
+        """Tell whether two turns of so many rows make the same moves."""
+        if self.rows[other][0] != Code.PASS or self.rows[other][6] != COLUMNS * size:
+            return False
+        if (self.rows[place + size - 1][1] < 0) != (self.rows[other + size - 1][1] < 0):
+            return False
+        for mine, like in zip(self.rows[place : place + size - 1], self.rows[other : other + size - 1], strict=True):
+            if (mine[1], mine[3], mine[7], self.chance(mine)) != (like[1], like[3], like[7], self.chance(like)):
+                return False
+        return True
+
+    def chance(self, line: list[int]) -> tuple[int, ...]:
+        """Return the chance that guards a line, empty if none does."""
+        return self.chances[line[4]] if line[4] >= 0 else ()
 
 
 def _deck(program: Program, top: tuple[int, ...], bottom: tuple[int, ...]) -> NDArray[np.uint8]:

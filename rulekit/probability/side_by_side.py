@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rulekit.probability.desk import PLACES
 from rulekit.probability.native import WORD
 from rulekit.probability.packed import TO_BOTTOM, Arrays, Code, Numbers, Term, Words
-from rulekit.probability.word_arrays import U, below, mix
+from rulekit.probability.word_arrays import U, below, chance_of, mix
 from rulekit.probability.words import ODD
 
 Bytes: TypeAlias = NDArray[np.uint8]
@@ -60,6 +60,7 @@ class SideBySide:
         p = self.p = arrays
         self.rows: list[list[int]] = p.rows.tolist()
         self.jumps = any(row[0] in (Code.COIN, Code.WHEN, Code.JUMP) for row in self.rows)
+        self.chances = [chance_of(*each) for each in p.chances.tolist()]
         self.width, self.spare, listed = len(p.deck), len(p.deck) * most, PLACES if p.full else 0
         self.deck = np.zeros(self.spare + 3 * p.cards, np.uint8)
         self.ring = np.zeros((most if self.has_known() else 0, len(p.bottom)), np.uint8)

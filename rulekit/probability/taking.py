@@ -44,7 +44,7 @@ from rulekit.probability.native import WORD, Memory, high, note
 from rulekit.probability.packed import GROUP, NEVER, TO_BOTTOM, TO_TOP, Code
 from rulekit.probability.words import below, group
 
-MOVE, UNTIL, MULLIGAN, LOOK = int(Code.MOVE), int(Code.UNTIL), int(Code.MULLIGAN), int(Code.LOOK)
+MOVE, UNTIL, LOOK = int(Code.MOVE), int(Code.UNTIL), int(Code.LOOK)
 ENDLESS = (1 << 63) - 1
 GONE = 253
 OPEN = 252
@@ -109,70 +109,82 @@ def skip(p: Memory, d: Memory, pile: int, count: int, pos: int, top: int) -> tup
     return pos, top
 
 
+def aside(p: Memory, d: Memory, at: int, size: int) -> int:
+    """Lay cards that were taken where the deck is not in their way; return where they lie."""
+    for i in range(size):
+        d[p[TAKEN] + i] = d[at + i]
+    return p[TAKEN]
+
+
 def take(
     p: Memory, d: Memory, table: int, weights: int, pos: int, top: int, most: int, goal: int, s: int
 ) -> tuple[int, int, int, int, int]:
     """Take cards from the top, one by one, until there are `most` or their sum in a local table reaches a goal.
 
     Returns:
-        The beginning of the deck, the state of the random stream, the number of cards and their sum.
+        The beginning of the deck, the state of the random stream, where in `d` the cards lie, their number, and what
+        they add to the number of the cell if all go to the pile of the weights.
     """
-    taken, beyond = p[TAKEN], d[BEYOND]
-    size, total, gain, left, word = 0, 0, 0, 0, 0
-    while size < most and total < goal:
-        if d[ABOVE] > 0:
-            card = d[pos]
-            d[ABOVE] -= 1
-            pos += 1
-        elif pos < top:
-            if left == 0:
-                s, word = group_at(p, s, beyond - pos)
-                left = GROUP
-            card, word = pick(d, pos, beyond - pos, word)
-            d[pos] = card
-            left -= 1
-            pos += 1
-        else:
-            card = d[p[RING] + (d[HEAD] & p[RING_MASK])]
-            d[HEAD] += 1
-        d[taken + size] = card
+    at, total, left, word = pos, 0, 0, 0
+    while d[ABOVE] > 0 and pos - at < most and total < goal:
+        note(d, TAKEN_UP, d[pos])
+        total += p[table + d[pos]]
+        d[ABOVE] -= 1
+        pos += 1
+    end = min(top, at + most)
+    while pos < end and total < goal:
+        if left == 0:
+            s, word = group_at(p, s, d[BEYOND] - pos)
+            left = GROUP
+        card, word = pick(d, pos, d[BEYOND] - pos, word)
+        d[pos] = card
         note(d, TAKEN_UP, card)
         total += p[table + card]
-        gain += p[weights + card]
+        left -= 1
+        pos += 1
+    size = pos - at
+    if size < most and total < goal:
+        at = aside(p, d, at, size)
+        size = take_known(p, d, table, at, size, most, goal - total)
+    gain = 0
+    for i in range(at, at + size):
+        gain += p[weights + d[i]]
+    return pos, s, at, size, gain
+
+
+def take_known(p: Memory, d: Memory, table: int, at: int, size: int, most: int, goal: int) -> int:
+    """Go on with the known cards on the bottom; return the number of all cards taken."""
+    while size < most and goal > 0:
+        card = d[p[RING] + (d[HEAD] & p[RING_MASK])]
+        d[HEAD] += 1
+        d[at + size] = card
+        note(d, TAKEN_UP, card)
+        goal -= p[table + card]
         size += 1
-    return pos, s, size, total, gain
+    return size
 
 
-def is_kept(p: Memory, row: int, total: int) -> bool:
-    """Tell whether a look of a mulligan is kept."""
-    for k in range(p[row + 8], p[row + 9]):
-        at = p[KEEPS] + 4 * k
-        held = total >> p[at] & p[at + 1]
-        if held < p[at + 2] or held > p[at + 3]:
-            return False
-    return True
+def find(p: Memory, d: Memory, row: int, pos: int, top: int, cell: int, s: int) -> tuple[int, int, int]:
+    """Take cards in an unknown order to one pile, where only the number of the cell changes, up to a sum."""
+    table, weights = p[LOCAL] + p[row + 6] * p[CLASSES], p[WEIGHTS] + p[row + 3] * p[CLASSES]
+    end, goal, beyond, total, left, word = min(top, pos + p[row + 5]), p[row + 1], d[BEYOND], 0, 0, 0
+    while pos < end and total < goal:
+        if left == 0:
+            s, word = group_at(p, s, beyond - pos)
+            left = GROUP
+        card, word = pick(d, pos, beyond - pos, word)
+        note(d, CARD, p[row + 3], card)
+        total += p[table + card]
+        cell += p[weights + card]
+        left -= 1
+        pos += 1
+    return pos, cell, s
 
 
-def is_plain(p: Memory, row: int, rounds: int) -> bool:
-    """Tell whether all cards that a row took go to its pile, where only the number of the cell changes."""
-    if p[FULL]:
-        return False
-    if p[row] == UNTIL:
-        return p[row + 8] != TO_BOTTOM and p[row + 7] == p[row + 8]
-    return p[row] == MULLIGAN and rounds <= p[row + 7]
-
-
-def tell_put(p: Memory, d: Memory, pile: int, size: int) -> None:
+def tell_put(d: Memory, at: int, pile: int, size: int) -> None:
     """Tell that all the cards taken go to one pile."""
     for i in range(size):
-        note(d, CARD, pile, d[p[TAKEN] + i])
-
-
-def throw_back(p: Memory, d: Memory, size: int) -> None:
-    """Tell which cards a look of a mulligan had that is not kept."""
-    for i in range(size):
-        note(d, THROWN_BACK, d[p[TAKEN] + i])
-    note(d, SHUFFLED)
+        note(d, CARD, pile, d[at + i])
 
 
 def put_below(p: Memory, d: Memory, card: int) -> None:
@@ -182,49 +194,13 @@ def put_below(p: Memory, d: Memory, card: int) -> None:
     note(d, CARD, TO_BOTTOM, card)
 
 
-def matches(p: Memory, d: Memory, table: int, at: int, card: int) -> bool:
-    """Tell whether a card of a look is in hand and adds to the counter of a rule; `at` 0 stands for any card."""
-    if d[p[SENT] + card] == GONE:
-        return False
-    return at == 0 or p[table + d[p[TAKEN] + card]] >> p[at] & p[at + 1] != 0
-
-
-def put_away(p: Memory, d: Memory, row: int, table: int, size: int, total: int, away: int, s: int) -> int:
-    """Put cards of a kept look on the bottom, each by the first rule that matches.
-
-    Returns:
-        The state of the random stream.
-    """
-    for _ in range(away):
-        rule, many = 0, 0
-        for at in range(p[SURPLUS] + 3 * p[row + 10], p[SURPLUS] + 3 * p[row + 11], 3):
-            if many == 0 and (total >> p[at] & p[at + 1]) > p[at + 2]:
-                rule = at
-                for i in range(size):
-                    many += 1 if matches(p, d, table, rule, i) else 0
-        if many == 0:
-            rule = 0
-            for i in range(size):
-                many += 1 if matches(p, d, table, rule, i) else 0
-        s, left = below(s, many)
-        for i in range(size):
-            if matches(p, d, table, rule, i):
-                if left == 0:
-                    d[p[SENT] + i] = GONE
-                    total -= p[table + d[p[TAKEN] + i]]
-                    put_below(p, d, d[p[TAKEN] + i])
-                    break
-                left -= 1
-    return s
-
-
-def send_found(p: Memory, d: Memory, row: int, table: int, size: int, s: int) -> int:
+def send_found(p: Memory, d: Memory, row: int, table: int, taken: int, size: int, s: int) -> int:
     """Send the cards of an `Until`; those for the bottom come into a random order.
 
     Returns:
         The state of the random stream.
     """
-    taken, sent = p[TAKEN], p[SENT]
+    sent = p[SENT]
     for i in range(size):
         d[sent + i] = p[row + 7] if p[table + d[taken + i]] > 0 else p[row + 8]
     if p[row + 8] == TO_BOTTOM:
@@ -236,9 +212,9 @@ def send_found(p: Memory, d: Memory, row: int, table: int, size: int, s: int) ->
     return s
 
 
-def send_looked_at(p: Memory, d: Memory, row: int, choice: int, size: int) -> None:
+def send_looked_at(p: Memory, d: Memory, row: int, choice: int, taken: int, size: int) -> None:
     """Send the cards of a `Look`: first those that are picked, then each of the others by the table."""
-    taken, sent = p[TAKEN], p[SENT]
+    sent = p[SENT]
     ranks = p[SENDS] + p[row + 9] * p[CLASSES]
     table = p[SENDS] + (p[row + 6] + choice) * p[CLASSES]
     for i in range(size):
@@ -256,13 +232,13 @@ def send_looked_at(p: Memory, d: Memory, row: int, choice: int, size: int) -> No
             d[sent + i] = p[table + d[taken + i]]
 
 
-def put_back(p: Memory, d: Memory, size: int, pos: int) -> int:
+def put_back(p: Memory, d: Memory, taken: int, size: int, pos: int) -> int:
     """Put the cards that stay in the library on its bottom or back on its top.
 
     Returns:
         The beginning of the deck.
     """
-    taken, sent, kept = p[TAKEN], p[SENT], p[KEPT]
+    sent, kept = p[SENT], p[KEPT]
     count = 0
     for i in range(size):
         if d[sent + i] == TO_BOTTOM:
@@ -278,13 +254,13 @@ def put_back(p: Memory, d: Memory, size: int, pos: int) -> int:
     return pos
 
 
-def put_on_piles(p: Memory, d: Memory, size: int, cell: int) -> int:
+def put_on_piles(p: Memory, d: Memory, taken: int, size: int, cell: int) -> int:
     """Let the cards that went to piles change what is counted.
 
     Returns:
         The number of the cell.
     """
-    taken, sent = p[TAKEN], p[SENT]
+    sent = p[SENT]
     for i in range(size):
         pile = d[sent + i]
         if pile < OPEN:
@@ -301,28 +277,126 @@ def put_on_piles(p: Memory, d: Memory, size: int, cell: int) -> int:
     return cell
 
 
-def share(p: Memory, d: Memory, mask: int, size: int) -> bool:
+def share(p: Memory, d: Memory, mask: int, taken: int, size: int) -> bool:
     """Tell whether two of the cards taken have a feature of a mask in common."""
     once, twice = 0, 0
     for i in range(size):
-        mine = p[p[FEATURE_SETS] + d[p[TAKEN] + i]] & mask
+        mine = p[p[FEATURE_SETS] + d[taken + i]] & mask
         twice |= once & mine
         once |= mine
     return twice != 0
 
 
-def send(p: Memory, d: Memory, row: int, table: int, size: int, total: int, rounds: int, choice: int, s: int) -> int:
+def send(p: Memory, d: Memory, row: int, table: int, taken: int, size: int, choice: int, s: int) -> int:
     """Decide where each of the cards taken goes."""
     if p[row] == LOOK:
-        send_looked_at(p, d, row, choice, size)
+        send_looked_at(p, d, row, choice, taken, size)
     elif p[row] == UNTIL:
-        s = send_found(p, d, row, table, size, s)
+        s = send_found(p, d, row, table, taken, size, s)
     else:
         for i in range(size):
             d[p[SENT] + i] = p[row + 3]
-        if p[row] == MULLIGAN:
-            s = put_away(p, d, row, table, size, total, rounds - p[row + 7], s)
     return s
+
+
+def is_kept(p: Memory, row: int, total: int) -> bool:
+    """Tell whether a look of a mulligan is kept."""
+    for k in range(p[row + 8], p[row + 9]):
+        at = p[KEEPS] + 4 * k
+        held = total >> p[at] & p[at + 1]
+        if held < p[at + 2] or held > p[at + 3]:
+            return False
+    return True
+
+
+def throw_back(d: Memory, at: int, size: int) -> None:
+    """Tell which cards a look of a mulligan had that is not kept."""
+    for i in range(size):
+        note(d, THROWN_BACK, d[at + i])
+    note(d, SHUFFLED)
+
+
+def matching(p: Memory, d: Memory, table: int, rule: int, at: int, size: int) -> int:
+    """Count the cards of a look that add to the counter of a rule; rule 0 stands for any card."""
+    many = size
+    if rule:
+        many = 0
+        for i in range(at, at + size):
+            many += 1 if (p[table + d[i]] >> p[rule] & p[rule + 1]) != 0 else 0
+    return many
+
+
+def place_of(p: Memory, d: Memory, table: int, rule: int, at: int, size: int, number: int) -> int:
+    """Return where the card with a number lies among those that add to the counter of a rule."""
+    place = at + number
+    if rule:
+        place = at
+        for i in range(at, at + size):
+            number -= 1 if (p[table + d[i]] >> p[rule] & p[rule + 1]) != 0 else 0
+            place += 1 if number >= 0 else 0
+    return place
+
+
+def put_away(
+    p: Memory, d: Memory, row: int, table: int, weights: int, at: int, size: int, total: int, away: int, s: int
+) -> tuple[int, int, int]:
+    """Put cards of a kept look on the bottom, each by the first rule that matches; the last one takes its place.
+
+    Returns:
+        The state of the random stream, the number of cards left, and what those put away would have added to the number
+        of the cell.
+    """
+    lost = 0
+    for _ in range(away):
+        rule, many = 0, 0
+        for k in range(p[SURPLUS] + 3 * p[row + 10], p[SURPLUS] + 3 * p[row + 11], 3):
+            if many == 0 and (total >> p[k] & p[k + 1]) > p[k + 2]:
+                rule = k
+                many = matching(p, d, table, rule, at, size)
+        if many == 0:
+            rule = 0
+            many = size
+        s, number = below(s, many)
+        place = place_of(p, d, table, rule, at, size, number)
+        card = d[place]
+        size -= 1
+        d[place] = d[at + size]
+        total -= p[table + card]
+        lost += p[weights + card]
+        put_below(p, d, card)
+    return s, size, lost
+
+
+def open_hand(p: Memory, d: Memory, row: int, pos: int, top: int, cell: int, s: int) -> tuple[int, int, int]:
+    """Carry out a mulligan: the library has no known cards then."""
+    table, weights = p[LOCAL] + p[row + 6] * p[CLASSES], p[WEIGHTS] + p[row + 3] * p[CLASSES]
+    size, rounds = min(p[row + 1], top - pos), 0
+    while True:
+        total, gain, left, word = 0, 0, 0, 0
+        for at in range(pos, pos + size):
+            if left == 0:
+                s, word = group_at(p, s, top - at)
+                left = GROUP
+            card, word = pick(d, at, top - at, word)
+            d[at] = card
+            note(d, TAKEN_UP, card)
+            total += p[table + card]
+            gain += p[weights + card]
+            left -= 1
+        if rounds >= p[row + 5] or is_kept(p, row, total):
+            break
+        throw_back(d, pos, size)
+        rounds += 1
+    left = size
+    if rounds > p[row + 7]:
+        s, left, lost = put_away(p, d, row, table, weights, pos, size, total, rounds - p[row + 7], s)
+        gain -= lost
+    if not p[FULL]:
+        tell_put(d, pos, p[row + 3], left)
+        return pos + size, cell + gain, s
+    for i in range(left):
+        d[p[SENT] + i] = p[row + 3]
+    return pos + size, put_on_piles(p, d, pos, left, cell), s
 
 
 def choice_of(p: Memory, d: Memory, row: int, cell: int, library: int) -> int:
@@ -334,33 +408,30 @@ def choice_of(p: Memory, d: Memory, row: int, cell: int, library: int) -> int:
 
 def table_of(p: Memory, row: int) -> int:
     """Return where the local table of a row begins."""
-    return p[LOCAL] + (p[row + 6] * p[CLASSES] if p[row] in (UNTIL, MULLIGAN) else 0)
+    return p[LOCAL] + (p[row + 6] * p[CLASSES] if p[row] == UNTIL else 0)
 
 
 def move_cards(
     p: Memory, d: Memory, row: int, number: int, pos: int, top: int, cell: int, s: int
 ) -> tuple[int, int, int]:
     """Carry out a row that takes cards from the library and sends each of them somewhere."""
-    code, rounds, table, weights = p[row], 0, table_of(p, row), p[WEIGHTS] + p[row + 3] * p[CLASSES]
+    code, table, weights = p[row], table_of(p, row), p[WEIGHTS] + p[row + 3] * p[CLASSES]
     while True:
-        start, library = pos, library_of(d, pos, top)
+        library = library_of(d, pos, top)
         choice = choice_of(p, d, row, cell, library)
         goal, most = ENDLESS, min(number, library)
         if code == UNTIL:
             goal, most = number, min(p[row + 5], library)
-        pos, s, size, total, gain = take(p, d, table, weights, pos, top, most, goal, s)
-        if code == MULLIGAN and rounds < p[row + 5] and not is_kept(p, row, total):
-            throw_back(p, d, size)
-            pos = start
-            rounds += 1
-            continue
-        if is_plain(p, row, rounds):
-            tell_put(p, d, p[row + 3], size)
+        pos, s, at, size, gain = take(p, d, table, weights, pos, top, most, goal, s)
+        if code == UNTIL and p[row + 9]:
+            tell_put(d, at, p[row + 3], size)
             return pos, cell + gain, s
-        s = send(p, d, row, table, size, total, rounds, choice, s)
-        pos = put_back(p, d, size, pos)
-        cell = put_on_piles(p, d, size, cell)
-        if code != MOVE or p[row + 6] == 0 or not share(p, d, p[p[MASKS] + p[row + 6]], size):
+        if code == LOOK:
+            at = aside(p, d, at, size)
+        s = send(p, d, row, table, at, size, choice, s)
+        pos = put_back(p, d, at, size, pos)
+        cell = put_on_piles(p, d, at, size, cell)
+        if code != MOVE or p[row + 6] == 0 or not share(p, d, p[p[MASKS] + p[row + 6]], at, size):
             return pos, cell, s
         number = number_of(p, d, row, cell, library_of(d, pos, top))
 

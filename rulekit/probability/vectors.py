@@ -27,7 +27,7 @@ from rulekit.probability.packed import (
 )
 from rulekit.probability.side_by_side import Bytes, SideBySide, Some, some_of
 from rulekit.probability.taking import ENDLESS, GONE, OPEN
-from rulekit.probability.word_arrays import U, below, high, mix, redrawn
+from rulekit.probability.word_arrays import U, below, high, mix, redrawn, tossed_at
 from rulekit.probability.words import GOLD
 
 MOST_BYTES = 1 << 19
@@ -118,6 +118,8 @@ class Trials(SideBySide):
         with np.errstate(over="ignore"):
             self.begin(trials, first, key)
             for q, row in enumerate(self.rows):
+                if not len(self.pos):
+                    break
                 mine = self.here(q)
                 if row[0] in (Code.CHECK, Code.MARK) and self.late[mine].any():
                     self.check(self.numbered(mine))
@@ -136,7 +138,8 @@ class Trials(SideBySide):
         if row[4] >= 0 or row[4] == SAME:
             number = number * self.happens[mine]
         if code in (Code.PASS, Code.DEAL, Code.SKIP, Code.MOVE) and row[5]:
-            short = self.numbered(mine)[number > self.library(mine)]
+            short = np.flatnonzero(number > self.library(mine))
+            short = short if isinstance(mine, slice) else mine[short]
             self.cell[short[~self.late[short]]] += self.p.losing
             (self.lost if row[5] == AT_ONCE else self.late)[short] = True
         if code in (Code.PASS, Code.SKIP):
@@ -159,9 +162,7 @@ class Trials(SideBySide):
 
     def toss(self, row: list[int], mine: Some) -> None:
         """Toss the coins of a row."""
-        numerator, denominator = self.p.chances[row[4]]
-        self.s[mine], drawn = below(self.s[mine], denominator)
-        self.happens[mine] = drawn < numerator
+        self.s[mine], self.happens[mine] = tossed_at(self.s[mine], *self.chances[row[4]])
 
     def decide(self, row: list[int], mine: Numbers) -> None:
         """Let trials go on elsewhere behind a row that decides that."""
@@ -375,10 +376,10 @@ class Trials(SideBySide):
         self.put_on_piles(mine, took.cards, sent)
 
     def put_away(self, row: list[int], mine: Numbers, sent: Numbers, took: Took, away: int) -> None:
-        """Put cards of kept looks on the bottom, each by the first rule that matches."""
-        adds = self.local(row)[took.cards]
-        lanes = np.arange(len(mine))
+        """Put cards of kept looks on the bottom, each by the first rule that matches; the last one takes its place."""
+        local, lanes = self.local(row), np.arange(len(mine))
         for _ in range(away):
+            adds = local[took.cards]
             fits = sent != GONE
             open_ = np.ones(len(mine), bool)
             for shift, mask, above in self.p.surplus[row[10] : row[11]].tolist():
@@ -388,9 +389,11 @@ class Trials(SideBySide):
                 open_ &= ~now
             self.s[mine], which = below(self.s[mine], fits.sum(1).astype(U))
             chosen = (fits.cumsum(1) == which[:, None].astype(np.int64) + 1).argmax(1)
-            sent[lanes, chosen] = GONE
             took.total -= adds[lanes, chosen]
             self.put_below(mine, took.cards[lanes, chosen])
+            took.size -= 1
+            took.cards[lanes, chosen] = took.cards[lanes, took.size]
+            sent[lanes, took.size] = GONE
 
     def send_found(self, row: list[int], mine: Numbers, sent: Numbers, took: Took) -> None:
         """Send the cards of an `Until`; those for the bottom come into a random order."""

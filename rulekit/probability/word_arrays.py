@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from rulekit.probability.native import WORD
 from rulekit.probability.packed import Words
 from rulekit.probability.words import GOLD, MIX_1, MIX_2
 
@@ -45,3 +47,20 @@ def below(s: Words, bounds: Any) -> tuple[Words, Words]:
     s = s + U(GOLD)
     s, words = redrawn(s, mix(s), bounds, (U(0) - bounds) % bounds)
     return s, high(words, bounds)
+
+
+def chance_of(numerator: int, denominator: int) -> tuple[int, int, int]:
+    """Return the first word with which a coin fails, what a word is multiplied by, and the least product that will do.
+
+    A place below the numerator among so many as the denominator is the same as a word below the first of these numbers.
+    """
+    return -(-(numerator << 64) // denominator), denominator, (1 << 64) % denominator
+
+
+def tossed_at(s: Words, end: int, bound: int, limit: int) -> tuple[Words, NDArray[np.bool_]]:
+    """Toss coins of a chance, see `chance_of`: the same numbers as `below`, compared with the numerator."""
+    s = s + U(GOLD)
+    words = mix(s)
+    if limit:
+        s, words = redrawn(s, words, U(bound), U(limit))
+    return s, np.ones(len(s), bool) if end > WORD else words < U(end)
