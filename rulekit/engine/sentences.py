@@ -392,6 +392,8 @@ def _moved(teller: Teller, event: Event) -> str:
             sentences.append(f"{event.player} puts {names} on the stack")
         elif to == "exile":
             sentences.append(f"{names} {verb} exiled")
+        elif to == "outside":
+            sentences.append(f"{names} {'leaves' if len(moves) == 1 else 'leave'} the game with {owner}")
         else:
             whose = INTO[to].replace("the", f"{owner}'s", 1)
             sentences.append(f"{names} {verb} put {whose}")

@@ -54,3 +54,7 @@ def measure() -> None:
         f"  median {1000 * middle:.2f} ms (at most 2), 99th percentile {1000 * last:.2f} ms (at most 10), "
         f"{ANSWERS} answers"
     )
+
+
+if __name__ == "__main__":
+    measure()
