@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import zip_longest
 from typing import Any, Protocol
 
 from rulekit.engine.abilities import Ability, Term
@@ -194,10 +195,15 @@ def _put_away(tries: Tries, game: Game) -> Iterator[Game | None]:
     """Mill, discard, and move cards between the zones that are not the battlefield."""
     for player in PLAYERS:
         yield tries.told(game, Term("mill", ((player,), 6)))
+    piles = [
+        [(op, number) for number in game.state.zone(zone, player)[:MOST_THINGS]]
         for zone, op in (("hand", "discards"), ("library", "put into graveyard"), ("graveyard", "exile"),
-                         ("graveyard", "return to hand")):  # fmt: skip
-            for number in game.state.zone(zone, player)[:MOST_THINGS]:
-                yield tries.told(game, Term(op, ((number,),)))
+                         ("graveyard", "return to hand"))
+        for player in PLAYERS
+    ]  # fmt: skip
+    for together in zip_longest(*piles):
+        for op, number in (each for each in together if each is not None):
+            yield tries.told(game, Term(op, ((number,),)))
 
 
 def _between(tries: Tries, game: Game) -> Iterator[Game | None]:
@@ -209,8 +215,10 @@ def _between(tries: Tries, game: Game) -> Iterator[Game | None]:
 
 
 def _moved(tries: Tries, game: Game) -> Iterator[Game | None]:
-    for makers in (_to_library, _between, _nearest_leaving, _entering, _put_away, _leaving, _attached):
-        yield from makers(tries, game)
+    """Move cards in one way after another, so that none has to wait for all of the others."""
+    ways = (_to_library, _between, _nearest_leaving, _entering, _put_away, _leaving, _attached)
+    for together in zip_longest(*(way(tries, game) for way in ways)):
+        yield from (each for each in together if each is not None)
 
 
 def _to_library(tries: Tries, game: Game) -> Iterator[Game | None]:

@@ -43,6 +43,9 @@ def say_as_x(amount: Any) -> None:
 
 def say_count(n: Any) -> str:
     """Say how many before a noun: a, two, X."""
+    if isinstance(n, Term) and not _is_short(n) and X_IS.get() is not None:
+        say_as_x(n)
+        return "X"
     return "a" if n == 1 else say_number(n) if isinstance(n, int) else GRAMMAR.say(n)
 
 

@@ -274,6 +274,8 @@ class Grammar:
             before = elements[place - 1] if place else None
             if not isinstance(element, str):
                 continue
+            if element in _POSSESSIVES and (owner := _owner(elements, place)) is not None:
+                wrong += _POSSESSIVES[element] != self.plural(given[owner.name])
             if place == 0:
                 wrong += many is not None and _is_singular_verb(element) == many
             elif isinstance(before, Slot) and before.sort in _SUBJECT_SORTS and place == 1:
@@ -281,6 +283,16 @@ class Grammar:
             elif isinstance(before, Slot) and (number := _counted_by(elements, place)) is not None:
                 wrong += element.endswith("s") == (given[number.name] == 1) and element[-2:] != "'s"
         return wrong
+
+
+_POSSESSIVES = {"its": False, "their": True}  # each with whether it is of several
+
+
+def _owner(elements: Elements, place: int) -> Slot | None:
+    """Return the objects whose owner or controller a possessive word speaks of, if they are in the phrase."""
+    if elements[place + 1 : place + 2] not in (("owner",), ("controller",)):
+        return None
+    return next((each for each in elements[:place] if isinstance(each, Slot) and each.sort == "objects"), None)
 
 
 def _numbers_said(rule: Rule) -> int:
