@@ -105,6 +105,7 @@ ROOMS = {
         "instructions.library",
         "instructions.zones",
         "instructions.permanents",
+        "instructions.regenerating",
         "instructions.players",
         "instructions.spells",
         "instructions.tokens",

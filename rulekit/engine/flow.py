@@ -20,6 +20,7 @@ THE_REST = Term("the rest")
 AN_OPPONENT = Term("an opponent of yours")
 YOU, THIS, IT, THAT_PLAYER = Term("you"), Term("this"), Term("it"), Term("that player")
 DONE = Term("it was done")
+NO_REGENERATING = (Term("can't be regenerated", (None,)),)
 AIMED = ("target", "target player")
 Effects = tuple[Term, ...]
 MAKES = (  # what later words are about was not there, or not seen, before these
@@ -158,6 +159,9 @@ def together(before: Effects, after: Effects) -> Effects:
         return (*before[:-1], Term("later", (event, (*does, first), ability)), *after[1:])
     if first is None or not before:
         return before + after
+    if first.op == "continuous" and first.args[1] == NO_REGENERATING and before[-1].op == "destroy":
+        lasting = Term("continuous", (before[-1].args[0], NO_REGENERATING, Term("this turn")))
+        return (*before[:-1], lasting, before[-1], *after[1:])  # it says so of the destruction before it (701.19c)
     if first.op not in ("instead", "otherwise", "still a type"):
         return _with_what_it_made(before, after) or before + after
     if first.op == "still a type":

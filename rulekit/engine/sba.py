@@ -170,12 +170,17 @@ def _leaving(state: State) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int,
 
 
 def _destroyed(t: Table, numbers: tuple[int, ...]) -> Run[tuple[int, ...]]:
-    """Log what lethal damage destroys; the move itself comes with all the others (704.5g)."""
+    """Destroy what has lethal damage unless it regenerates; the move itself comes with all the others (704.5g)."""
+    destroyed = []
     for number in numbers:
         rule = "704.5h" if t.state.objects[number].deathtouched else "704.5g"
         because = _cause(t.state, number)
-        yield from t.did(Event("destroyed", t.state.look(number).controller, (number,), rule=rule, cause=because))
-    return numbers
+        due = Event("destroyed", t.state.look(number).controller, (number,), rule=rule, cause=because)
+        event = yield from t.would(due)
+        if event is not None:
+            yield from t.did(event)
+            destroyed.append(number)
+    return tuple(destroyed)
 
 
 def _unattaching(state: State) -> Iterator[tuple[int, str]]:

@@ -228,10 +228,14 @@ def _told(text: str, words: Words, unread: Unread) -> tuple[Sentence, ...]:
 
 def _reads_alone(sentence: str) -> bool:
     words = tokens(sentence)
+    words = words[:-1] if words[-1:] == (".",) else words
     try:
-        spell_paragraph(words[:-1] if words[-1:] == (".",) else words, False)
+        GRAMMAR.read("restriction", words)  # of an ability that is not understood for another reason
     except Unread:
-        return False
+        try:
+            spell_paragraph(words, False)
+        except Unread:
+            return False
     return True
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from rulekit.engine.abilities import WORDS, Ability, Term
 from rulekit.engine.amounts import STYLE, X_IS, say_as_x
 from rulekit.engine.filters import say_filter
-from rulekit.engine.flow import DONE, filled
+from rulekit.engine.flow import DONE, NO_REGENERATING, filled
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.lasting import ITS_UNTAP_STEP
 from rulekit.engine.objects import THEM
@@ -55,11 +55,23 @@ def say_effects(does: Effects) -> str:
         end = place + 1
         while end < len(does) and subject is not None and _subject_of(does[end]) == subject:
             end += 1
+        if _forbids_regeneration(does[place : place + 2]):
+            doomed = does[place + 1]
+            said.append(f"{GRAMMAR.say(doomed)}. {'they' if is_plural(doomed.args[0]) else 'it'} can't be regenerated")
+            place += 2
+            continue
         with where_x_is() as where:
             sentence = _say_sentence(does[place:end], subject)
         said.append(sentence + where())
         place = end
     return ". ".join(said)
+
+
+def _forbids_regeneration(does: Effects) -> bool:
+    """Return whether something is destroyed and can't be regenerated, which is said behind (701.19c)."""
+    if len(does) < 2 or does[0].op != "continuous" or does[1].op != "destroy":
+        return False
+    return does[0].args[:2] == (does[1].args[0], NO_REGENERATING)
 
 
 @contextmanager
