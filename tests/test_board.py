@@ -13,6 +13,7 @@ from rulekit.scenarios.scenario import Scenario
 from rulekit.widgets.board import Board
 
 SWORD = "mill/701.17a-sword-of-body-and-mind"
+THROWN_OFF = ("Sword of Body and Mind", "Rancor")
 
 
 def press(board: Board, **message: Any) -> None:
@@ -246,3 +247,29 @@ def test_an_illegal_action_cannot_be_offered() -> None:
             game.decide(option)
         except Illegal as refusal:
             pytest.fail(f"{option} was offered and refused: {refusal}")
+
+
+def test_nobody_acts_before_state_based_actions_have_been_applied() -> None:
+    """117.5, 704.3: the Aura that the Sword's protection throws off is gone before Alice may do anything."""
+    worn = [{"card": "Grizzly Bears", "as": "bears"}, *({"card": name, "attached to": "bears"} for name in THROWN_OFF)]
+    board = Board(Game.of(Alice={"battlefield": worn, "hand": ["Lightning Bolt"]}))
+    assert [None] * (len(board.frames) - 1) == [frame.asked for frame in board.frames[:-1]]
+    with pytest.raises(BadData, match="nothing is asked at this step"):
+        board.decide("cast Lightning Bolt")
+
+    board.index = len(board.frames) - 1
+    board.decide("cast Lightning Bolt")
+    board.decide("Bob")
+    assert "passed" == Scenario.read_text(board.scenario("Thrown off")).play().status
+    assert "1. Alice begins to cast Lightning Bolt\n" in board.sheet().markdown
+
+
+def test_an_answer_sheet_tells_who_passed() -> None:
+    players = ("Alice", "Bob", "Carol")
+    game = Game.of(players=players, Alice={"hand": ["Lightning Bolt"]})
+    board = Board(game.decide(game.decision.options[1]).decide("Bob"))
+    board.index = len(board.frames) - 1
+    for _ in players:
+        board.decide("pass")
+
+    assert "3. Alice, Bob and Carol pass\n" in board.sheet().markdown

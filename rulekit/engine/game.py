@@ -316,10 +316,15 @@ class Game:
 
     @classmethod
     def of(cls, **players: Any) -> Game:
-        """Return a game at a position given by zones: ``Game.of(Bob={"library": ["Island", "Forest"]})``."""
-        from rulekit.engine.position import position
+        """Return a game at a position given by zones: ``Game.of(Bob={"library": ["Island", "Forest"]})``.
 
-        return cls(position(**players))
+        State-based actions come before anybody has priority (117.5, 704.3).
+        """
+        from rulekit.engine.position import position
+        from rulekit.engine.sba import at_rest
+
+        game = cls(position(**players))
+        return game if at_rest(game.state) else game.instruct()
 
     def __iter__(self) -> Iterator[Game]:
         return iter(self.path())

@@ -11,6 +11,7 @@ from rulekit.engine.actions import Action
 from rulekit.engine.events import Decision, Event
 from rulekit.engine.game import Game, Instruct
 from rulekit.engine.moments import Moment, latest
+from rulekit.engine.sba import at_rest
 from rulekit.engine.state import State
 from rulekit.widgets import view
 from rulekit.widgets.html import printable
@@ -82,12 +83,18 @@ class Frame:
     @property
     def pending(self) -> bool:
         """Whether a decision is pending here."""
-        return self.rest and self.game.decision is not None
+        return self.rest and self.game.decision is not None and _settled(self.game)
 
     @property
     def asked(self) -> Game | None:
         """The game in which one decides here: this one, or the one before the answer that is being carried out."""
-        return self.game if self.pending else self.game.before
+        found = self.game if self.pending else self.game.before
+        return found if found is not None and _settled(found) else None
+
+
+def _settled(game: Game) -> bool:
+    """Return whether a player may act: not at a beginning to which state-based actions apply first (117.5, 704.3)."""
+    return game.before is not None or at_rest(game.state)
 
 
 def frames(game: Game) -> tuple[Frame, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,11 +74,12 @@ class Sheet(view.Shown):
                 passing.append(decision.player)
                 continue
             if passing:
-                yield f"{' and '.join(dict.fromkeys(passing))} pass{'' if len(set(passing)) > 1 else 'es'}"
+                yield _passing(passing)
                 passing = []
-            yield said
+            if said:  # state-based actions that come first are nobody's deed
+                yield said
         if passing:
-            yield f"{' and '.join(dict.fromkeys(passing))} pass{'' if len(set(passing)) > 1 else 'es'}"
+            yield _passing(passing)
 
     def rules(self) -> tuple[str, ...]:
         """Return the rules of the log that the index knows, in the order in which they first come up."""
@@ -157,3 +158,9 @@ def _position(seen: Picture) -> list[str]:
             f"  - {zone.name} ({zone.count}): {_plain(view.zone_text(zone))}" for zone in seat.zones if zone.count
         ]
     return lines
+
+
+def _passing(players: Iterable[str]) -> str:
+    """Return who passed: "Alice passes", "Alice, Bob and Carol pass"."""
+    *others, last = dict.fromkeys(players)
+    return f"{', '.join(others)} and {last} pass" if others else f"{last} passes"
