@@ -105,6 +105,7 @@ ROOMS = {
         "instructions.library",
         "instructions.zones",
         "instructions.permanents",
+        "instructions.preventing",
         "instructions.regenerating",
         "instructions.players",
         "instructions.spells",

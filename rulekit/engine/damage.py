@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulekit.engine.abilities import Term
+from rulekit.engine.abilities import Ability, Term
 from rulekit.engine.costs import can_change_life
 from rulekit.engine.events import Event, Run, Table
 
 Assignment = tuple[int, "int | str", int]
+NEXT = "some of the next damage is prevented"  # what a shield does, with how much and whose it is
 
 
 def deal(t: Table, assignments: Sequence[Assignment], *, combat: bool = False, rule: str = "") -> Run[int]:
@@ -24,7 +25,7 @@ def deal(t: Table, assignments: Sequence[Assignment], *, combat: bool = False, r
         How much damage was dealt in all.
     """
     planned: list[Event] = []
-    for source, to, n in assignments:
+    for source, to, n in (yield from _shielded_first(t, assignments)):
         present = to in t.state.in_game if isinstance(to, str) else to in t.state.battlefield
         if n <= 0 or not present:
             continue
@@ -44,6 +45,25 @@ def deal(t: Table, assignments: Sequence[Assignment], *, combat: bool = False, r
     for event in followed:
         yield from event.get("then")(t, event)  # 615.5: also where all of it was prevented
     return sum(event.n for event in planned)
+
+
+def _shielded_first(t: Table, assignments: Sequence[Assignment]) -> Run[Sequence[Assignment]]:
+    """Let whoever has a shield against the next damage choose which damage it is used for first (615.7)."""
+    shields = [c.effect[0].args[:2] for e in t.state.effects for c in e.changes
+               if isinstance(c, Ability) and c.effect and c.effect[0].op == NEXT]  # fmt: skip
+    first: list[Assignment] = []
+    for to in dict.fromkeys(to for _, to in shields):
+        left = sum(n for n, shielded in shields if shielded == to)
+        rest = [each for each in assignments if each[1] == to and each[2] > 0]
+        player = to if isinstance(to, str) else t.state.look(to).controller
+        while len(rest) > 1 and 0 < left < sum(n for _, _, n in rest):
+            sources = tuple(source for source, _, _ in rest)
+            source = yield from t.ask(player, "order replacement effects", sources, rule="615.7",
+                                      prompt="which damage is prevented first")  # fmt: skip
+            first += [each for each in rest if each[0] == source]
+            rest = [each for each in rest if each[0] != source]
+            left -= first[-1][2]
+    return (*first, *(each for each in assignments if each not in first))
 
 
 def _apply(t: Table, event: Event) -> Run[None]:
