@@ -203,7 +203,7 @@ def test_what_the_search_for_dependencies_leaves_out_changes_nothing(seed, monke
     permanents = [name for name in pool if {*pool[name].types.types} & {"Artifact", "Creature", "Enchantment", "Land"}]
     for _ in range(12):
         game = Game.of(Alice={"battlefield": [*LOOKS_AT_TYPES, *dice.choices(permanents, k=8)]},
-                       Bob={"battlefield": dice.choices((*LOOKS_AT_TYPES, *permanents), k=12)}).instruct()  # fmt: skip
+                       Bob={"battlefield": dice.choices((*LOOKS_AT_TYPES, *permanents), k=12)})  # fmt: skip
         for _ in range(6):
             game = game.decide(dice.choice(game.decision.options)) if game.decision is not None else game
         states.append(game.state)

@@ -412,7 +412,7 @@ def recorded(result: Result) -> Scenario:
         "{gain control: bears, player: Bob}", "{create: Wolf, player: Bob}", "{set types: bears, types: [Artifact]}",
         "{set types: bears, types: [Artifact, Creature]}", "{set colors: bears, colors: [blue, red]}",
         "{set colors: bears, colors: []}", "{add ability: bears, ability: flying}",
-        "{add ability: bears, ability: 'equip {2}'}", "{add ability: bears, ability: '{T}: you gain 1 life'}",
+        "{add ability: bears, ability: 'equip {2}'}", "{add ability: bears, ability: '{T}: gain 1 life'}",
         "{attach: axe, to: bears}", "{deal damage: 2, to: Bob}", "{shuffle: Bob}", "{leave game: Bob}",
         "{deal damage: 2, to: Bob, combat: true, from: bears}",
     ],
