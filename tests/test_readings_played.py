@@ -207,3 +207,37 @@ def test_nothing_is_done_to_what_was_not_found() -> None:
 
     assert [] == [game.state.name(number) for number in game.state.battlefield]
     assert ["Keeper"] == names(game, "Alice", "graveyard")
+
+
+@pytest.mark.parametrize(
+    ("words", "alice", "bob", "carol", "drawn"),
+    [
+        ("an opponent has more cards in hand than you", 1, 0, 2, 1),
+        ("an opponent has more cards in hand than you", 1, 1, 1, 0),
+        ("you have more cards in hand than an opponent", 1, 0, 2, 1),
+        ("you have more cards in hand than each opponent", 1, 0, 2, 0),
+        ("you have more cards in hand than each opponent", 3, 0, 2, 1),
+        ("each opponent has more cards in hand than you", 1, 2, 2, 1),
+        ("each opponent has more cards in hand than you", 1, 2, 1, 0),
+    ],
+)
+def test_who_has_more_cards_in_hand(words: str, alice: int, bob: int, carol: int, drawn: int) -> None:
+    """ "An opponent" is any one of them, "each opponent" all of them; the spell itself has left the hand (601.2a)"""
+    tally = Card("Tally", "{U}", "Sorcery", f"If {words}, draw a card.")
+    hands = {"Bob": bob, "Carol": carol}
+    others = {name: {"hand": ["Island"] * number} for name, number in hands.items()}
+    game = Game.of(Alice={"hand": [tally, *["Island"] * alice], "library": ["Swamp"]}, **others)
+
+    assert ["Swamp"] * drawn == [name for name in names(cast(game), "Alice", "hand") if name == "Swamp"]
+
+
+def test_who_has_more_life_or_controls_more() -> None:
+    """Each opponent with more life is one too many; lands are counted as the game sees them"""
+    tally = Card("Tally", "{U}", "Sorcery", "If an opponent has more life than you, draw a card. If you control more"
+                                            " lands than an opponent, draw a card.")  # fmt: skip
+    alice = {"hand": [tally], "library": ["Swamp", "Swamp"], "battlefield": ["Island", "Grizzly Bears"]}
+    poor = Game.of(Alice={**alice, "life": 19}, Bob={"battlefield": ["Hill Giant", "Grizzly Bears"]})
+    even = Game.of(Alice=alice, Bob={"battlefield": ["Island"]})
+
+    assert 2 == len(names(cast(poor), "Alice", "hand"))
+    assert [] == names(cast(even), "Alice", "hand")

@@ -298,6 +298,37 @@ def _has(where: Term | None, who: Term, low: Any = 0, high: Any = None) -> Term:
     return Term("has so many cards", (who, "hand" if where is None else where.args[0], low, high))
 
 
+@_condition(
+    ("{who:players} (has|have) more cards in hand than {whom:players}", {"of": "hand"}),
+    ("{who:players} (has|have) more life than {whom:players}", {"of": "life"}),
+    ("{who:players} (control|controls) more {what:filter} than {whom:players}", {"of": "battlefield"}),
+    op="has more than",
+)
+def has_more_than(frame: Frame, who: Any = YOU, whom: Any = YOU, what: Any = None, of: str = "hand") -> bool:
+    """Hold if players have more cards in hand, life or such permanents than others; "an opponent" is any one of them.
+
+    Args:
+        frame: Whose words these are.
+        who: Who has more; each of them must where it is "each ...", else one of them.
+        whom: Than whom; than all of them where it is "each ...", else than one of them.
+        what: The permanents that are counted.
+        of: "hand", "life" or "battlefield".
+    """
+
+    def many(player: str) -> int:
+        if of == "life":
+            return frame.state.players[player].life
+        if of == "hand":
+            return frame.state.size("hand", player)
+        return sum(frame.fits(what, number) for number in frame.state.permanents(player))
+
+    mine, theirs = [many(name) for name in frame.players(who)], [many(name) for name in frame.players(whom)]
+    if not mine or not theirs:
+        return False
+    least = min(mine) if who.op.startswith("each") else max(mine)
+    return least > (max(theirs) if whom.op.startswith("each") else min(theirs))
+
+
 # ---------------------------------------------------------------- what something is
 
 

@@ -197,6 +197,12 @@ def _say_cards(who: Term, zone: str, low: Any, high: Any) -> str:
     return f"{has} {number} cards in {whose} {zone}"
 
 
+def _say_more(who: Term, whom: Term, what: Term | None, of: str) -> str:
+    verb = ("control", "have") if is_plural(who) else ("controls", "has")
+    many = {"hand": "cards in hand", "life": "life"}.get(of, "") or say_filter(what, many=True)
+    return f"{GRAMMAR.say(who)} {verb[of != 'battlefield']} more {many} than {GRAMMAR.say(whom)}"
+
+
 def _say_is(what: Term, such: Term, negated: bool = False) -> str:
     subject = GRAMMAR.say(what)
     verb = {(False, False): "is", (False, True): "isn't", (True, False): "are", (True, True): "aren't"}
@@ -228,6 +234,7 @@ GRAMMAR.sayers["at least"] = lambda term: _say_at_least(*term.args)
 GRAMMAR.sayers["at most"] = lambda term: _say_at_most(*term.args)
 GRAMMAR.sayers["some this way"] = lambda term: _say_this_way(*term.args)
 GRAMMAR.sayers["has so many cards"] = lambda term: _say_cards(*term.args)
+GRAMMAR.sayers["has more than"] = lambda term: _say_more(*term.args)
 GRAMMAR.sayers["is"] = lambda term: _say_is(*term.args)
 GRAMMAR.sayers["not so"] = _say_not
 
