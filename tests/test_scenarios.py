@@ -94,7 +94,7 @@ STEPS_OF_CASTING = {"601.2b", "601.2c", "601.2d", "601.2g", "601.2h"}
 
 
 def test_what_is_asked_while_casting_or_activating_names_its_step_and_a_rule() -> None:
-    """601.2, 602.2: and what is paid as something resolves is paid by 118.12."""
+    """601.2, 602.2; what is paid as something resolves is paid by 118.12, its symbols as 107.4e and 107.4f say."""
     begun, stacked, paid = ("cast", "activate"), set(), set()
     for path in list(FILES)[::5]:
         game = _played(path).game
@@ -110,4 +110,4 @@ def test_what_is_asked_while_casting_or_activating_names_its_step_and_a_rule() -
 
     assert STEPS_OF_CASTING >= stacked
     assert {"601.2b", "601.2c", "601.2h"} <= stacked
-    assert {"118.12", "605.3a"} >= paid - {"601.2g", "601.2h"}
+    assert {"118.12", "605.3a", "107.4e", "107.4f"} >= paid - {"601.2g", "601.2h"}

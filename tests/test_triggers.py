@@ -12,6 +12,7 @@ from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.once import Once
 from rulekit.engine.state import Memory, State, Waiting
 from rulekit.engine.text import load_words, read_ability, read_effect
+from rulekit.scenarios.scenario import Scenario
 
 load_words()
 
@@ -183,3 +184,79 @@ def test_an_ability_that_triggers_only_once_each_turn_does_so():
 
     assert (1, 1) == (len(first.waiting), len(second.waiting))
     assert 2 == len(triggers.triggered(later, Event("life gained", "Alice", n=1, number=92), later).waiting)
+
+
+def sources(game):
+    """The sources of the abilities on the stack, the one that resolves first standing first."""
+    return [game.state.objects[number].memory.this for number in game.state.stack]
+
+
+def landfall(*battlefield):
+    """A game in which Alice has played a land, and is asked in which order what waited for it resolves."""
+    game = Game.of(Alice={"hand": ["Island"], "battlefield": list(battlefield)})
+    crabs = list(game.state.permanents("Alice"))
+    return game.decide(next(option for option in game.decision.options if option.kind == "play")), crabs
+
+
+def test_triggers_that_say_the_same_are_told_apart_by_whose_they_are():
+    """603.3b: of two Crabs without a label the one that came first is the first"""
+    game, crabs = landfall("Ruin Crab", "Ruin Crab")
+    first, second = game.offered()
+
+    assert first.replace("(1 of 2)", "(2 of 2)") == second != first
+    assert tuple(crabs) == game.decision.about
+    assert crabs == sources(game.decide(game.decision.options[0]))
+    assert crabs[::-1] == sources(game.decide(game.decision.options[1]))
+
+
+@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize("crabs", [("Ruin Crab", "Ruin Crab"), ({"card": "Ruin Crab", "as": "old"}, "Ruin Crab")])
+def test_a_written_game_puts_triggers_that_say_the_same_in_the_same_order(place, crabs):
+    """The step names whose trigger it is, so that played again the same one resolves first."""
+    game, _ = landfall(*crabs)
+    game = game.decide(game.decision.options[place])
+    written = Scenario.from_game(game)
+    again = written.play()
+
+    assert "passed" == again.status
+    assert sources(game) == sources(again.game)
+    assert 2 == len(set(written.do[1].value))
+
+
+def test_of_two_triggers_of_two_objects_each_can_be_named():
+    """Two Crabs with two abilities each: label and words together mean one of the four"""
+    text = """
+title: Four at once
+rules: ["603.3b"]
+given:
+  cards:
+    Twin Crab:
+      cost: "{U}"
+      types: Creature — Crab
+      power: 0
+      toughness: 3
+      abilities:
+        - triggered: a land you control enters → each opponent mills a card
+        - triggered: a land you control enters → you gain 1 life
+  Alice: {hand: [Island], battlefield: [{card: Twin Crab, as: left}, {card: Twin Crab, as: right}]}
+do:
+  - play: Island
+  - choose: ["right: gain 1 life", "left: mills a card", "right: mills a card", "left: gain 1 life"]
+  - resolve
+  - expect: {Alice.life: 21, Bob.library: 20}
+  - resolve
+  - expect: {Alice.life: 21, Bob.library: 19}
+  - resolve
+  - expect: {Alice.life: 21, Bob.library: 18}
+  - resolve
+expect: {Alice.life: 22, Bob.library: 18}
+"""
+    played = Scenario.read_text(text).play()
+    state = played.game.state
+    resolved = [event for event in played.game.log if event.kind == "put on the stack"]
+    put = [state.get(event.objects[0]).memory.this for event in resolved][::-1]
+    called = [state.get(number).label for number in put]
+
+    assert "passed" == played.status, str(played)
+    assert ["right", "left", "right", "left"] == called
+    assert "passed" == Scenario.from_game(played.game).play().status

@@ -76,6 +76,7 @@ class Table:
         weights: Sequence[int] = (),
         why: Callable[[Any], Illegal | None] | None = None,
         always: bool = False,
+        about: Sequence[int] = (),
     ) -> Run[Any]:
         """Ask a player; a question with one legal answer is not asked.
 
@@ -89,6 +90,7 @@ class Table:
             weights: For chance.
             why: Gives the refusal for an answer that is not among the options.
             always: Ask even where only one answer is legal.
+            about: For each option the object that it is about, where the option is no object itself.
 
         Returns:
             The chosen option.
@@ -104,8 +106,9 @@ class Table:
             words = tuple(str(option) if kind in NUMBERS else self.word_of(option) for option in options)
         step = rule if self.step and rule.startswith("601.2") else self.step
         decision = Decision(
-            player, kind, options, rule, prompt, tuple(words), tuple(weights), self.frame.this or None, why, step
-        )
+            player, kind, options, rule, prompt, tuple(words), tuple(weights), self.frame.this or None, why, step,
+            tuple(about),
+        )  # fmt: skip
         if not asked:
             raise decision.refuse(None)
         answer = yield decision

@@ -99,6 +99,7 @@ class Decision:
         weights: For chance: how often each option comes up.
         source: The object whose text asks, if any.
         step: While a spell is cast or an ability activated: the step of it in which this is asked (601.2b to 601.2h).
+        about: Of the order of triggers: for each option the object whose ability it is.
     """
 
     player: str
@@ -111,6 +112,7 @@ class Decision:
     source: int | None = None
     why: Callable[[Any], Illegal | None] | None = field(default=None, compare=False, repr=False)
     step: str = ""
+    about: tuple[int, ...] = ()
 
     def word(self, option: Any) -> str:
         """Return what an option is called."""

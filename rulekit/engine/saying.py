@@ -199,7 +199,7 @@ def _say_cards(who: Term, zone: str, low: Any, high: Any) -> str:
 
 def _say_more(who: Term, whom: Term, what: Term | None, of: str) -> str:
     verb = ("control", "have") if is_plural(who) else ("controls", "has")
-    many = {"hand": "cards in hand", "life": "life"}.get(of, "") or say_filter(what, many=True)
+    many = say_filter(what, many=True) if what is not None else {"hand": "cards in hand", "life": "life"}[of]
     return f"{GRAMMAR.say(who)} {verb[of != 'battlefield']} more {many} than {GRAMMAR.say(whom)}"
 
 

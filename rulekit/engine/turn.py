@@ -123,16 +123,23 @@ def _order(t: Table, player: str, able: list[Waiting]) -> Run[tuple[int, ...]]:
         words = [f"{_called(t, able, i)}: {able[i].ability.keyword or able[i].ability.words}" for i in offered]
         prompt = "which resolves first?" if not order else "which resolves next?"
         t.frame = Frame(t, player, able[offered[0]].memory.this)
-        chosen = yield from t.ask(player, "order triggers", offered, rule="603.3b", prompt=prompt, words=words)
+        about = [able[i].memory.this for i in offered]
+        chosen = yield from t.ask(
+            player, "order triggers", offered, rule="603.3b", prompt=prompt, words=words, about=about
+        )
         order.append(chosen)
     return tuple(order)
 
 
 def _called(t: Table, able: list[Waiting], index: int) -> str:
-    """Return what the source of a trigger is called: its label where another source has the same name."""
+    """Return what the source of a trigger is called so that no other source is: by name, label, or which of them."""
     name, source = able[index].name, able[index].memory.this
-    twin = any(other.name == name and other.memory.this != source for other in able)
-    return t.word_of(source) if twin else name
+    twins = dict.fromkeys(w.memory.this for w in sorted(able, key=lambda w: w.order) if w.name == name)
+    if len(twins) < 2:
+        return name
+    called = t.word_of(source)
+    same = [twin for twin in twins if t.word_of(twin) == called]
+    return called if len(same) < 2 else f"{called} ({same.index(source) + 1} of {len(same)})"
 
 
 # ---------------------------------------------------------------- steps

@@ -16,23 +16,42 @@ from rulekit.scenarios.goal import Wrong
 
 
 def trigger_meant(state: State, asked: Decision, entry: Any) -> Any:
-    """Return the waiting trigger that an entry means: a keyword's, that of an object, one whose text has the words."""
-    said = [word.partition(": ") for word in asked.words]
-    number = naming.find(state, str(entry))
+    """Return the waiting trigger that an entry means: a keyword's, that of an object, one whose text has the words.
+
+    Where an object has several of them, and others have the same, words stand behind it: `crab: mill three cards`.
+    """
+    wanted = str(entry)
+    of, _, words = wanted.partition(": ")
+    whole, part = _first_called(state, wanted), _first_called(state, of) if words else None
+    number = naming.find(state, wanted)
     names = naming.names_of(state, number) if number is not None else ()
-    tests: tuple[Callable[[str, str], bool], ...] = (
-        lambda name, text: text.casefold() == str(entry).casefold(),
-        lambda name, text: name == entry,
-        lambda name, text: name in names,
-        lambda name, text: entry in _names_of_source(state, name),
-        lambda name, text: naming.whole_words(str(entry), text),
-        lambda name, text: naming.whole_words(str(entry), name),
+    tests: tuple[Callable[[str, str, int], bool], ...] = (
+        lambda name, text, source: text.casefold() == wanted.casefold(),
+        lambda name, text, source: source == part and naming.whole_words(words, text),
+        lambda name, text, source: name == wanted,
+        lambda name, text, source: source == whole,
+        lambda name, text, source: name in names,
+        lambda name, text, source: wanted in _names_of_source(state, name),
+        lambda name, text, source: naming.whole_words(wanted, text),
+        lambda name, text, source: naming.whole_words(wanted, name),
     )
+    origin = naming.origins(state)
+    said = [(*word.partition(": ")[::2], origin.get(at, at)) for word, at in zip(asked.words, asked.about, strict=True)]
     for fits in tests:
-        for option, (name, _, text) in zip(asked.options, said, strict=True):
-            if fits(name, text):
+        for option, (name, text, source) in zip(asked.options, said, strict=True):
+            if fits(name, text, source):
                 return option
     return None
+
+
+def _first_called(state: State, called: str) -> int | None:
+    """Return the first object of what is, or was last, called so and nothing else is; None if there are several."""
+    numbers = naming.fitting(state, called)
+    try:
+        number = numbers[0] if numbers else naming.find_or_last(state, called)
+    except Unknown:
+        return None
+    return naming.origins(state).get(number, number) if len(numbers) < 2 else None
 
 
 def _names_of_source(state: State, label: str) -> tuple[str, ...]:
@@ -63,8 +82,9 @@ def ordered(game: Game, asked: Decision, step: Step) -> Game:
 
 def _without(asked: Decision, option: Any) -> Decision:
     """Return a question without one of its options, which no player is asked because one is left."""
-    left = [pair for pair in zip(asked.options, asked.words, strict=True) if pair[0] != option]
-    return replace(asked, options=tuple(each for each, _ in left), words=tuple(word for _, word in left))
+    left = [each for each in zip(asked.options, asked.words, asked.about, strict=True) if each[0] != option]
+    options, words, about = (tuple(part) for part in zip(*left, strict=True)) if left else ((), (), ())
+    return replace(asked, options=options, words=words, about=about)
 
 
 # -------------------------------------------------------------------- the order of replacement effects

@@ -298,10 +298,17 @@ class Recording:
         return steps
 
     def _order(self, games: list[Game]) -> tuple[str, ...]:
-        words = [_asked_before(game).word(game.given) for game in games]
+        """Return the triggers in their order, by their text, and where others say the same also by whose they are."""
         last = _asked_before(games[-1])
-        words += [word for option, word in zip(last.options, last.words, strict=True) if option != games[-1].given]
-        return tuple(word.partition(": ")[2] or word for word in words)
+        whose = {option: (source, word.partition(": ")[2] or word) for asked in map(_asked_before, games)
+                 for option, source, word in zip(asked.options, asked.about, asked.words, strict=True)}  # fmt: skip
+        chosen = [game.given for game in games]
+        chosen += [option for option in last.options if option != games[-1].given]
+        texts = Counter(text for _, text in dict.fromkeys(whose.values()))
+        return tuple(
+            f"{self.name(games[-1].state, source)}: {text}" if texts[text] > 1 else text
+            for source, text in (whose[option] for option in chosen)
+        )
 
     def _instruction(self, term: Term) -> Mapping[str, Any]:
         """Return an instruction as it is written.
