@@ -244,6 +244,14 @@ def greatest_size(frame: Frame, player: str, size: str = "", most: str = "", wha
     return max((size_of(frame, number, size) or 0 for number in found(frame, what)), default=0)
 
 
+def _say_among(named: str) -> Callable[[Term], str]:
+    return lambda term: f"the number of {named} among {say_filter(term.args[0], many=True)}"
+
+
+GRAMMAR.sayers["card types among"] = _say_among("card types")
+GRAMMAR.sayers["colors among"] = _say_among("colors")
+GRAMMAR.sayers["domain"] = _say_among("basic land types")
+GRAMMAR.sayers["different mana values"] = _say_among("mana values")
 GRAMMAR.sayers["total size"] = lambda term: f"the total {term.args[0]} of {say_filter(term.args[1], many=True)}"
 GRAMMAR.sayers["greatest size"] = lambda term: (
     f"the {term.args[1]} {term.args[0]} among {say_filter(term.args[2], many=True)}"

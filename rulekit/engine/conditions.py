@@ -451,7 +451,7 @@ _duration("for as long as you control it", op="while you control it", rule="611.
 _duration("for the rest of the game", op="for the rest of the game")
 _duration("for as long as it remains exiled", "for as long as (that card|those cards|they) (remains|remain) exiled",
           op="while exiled")  # fmt: skip
-_THIS = "(~|this creature|this artifact|this Equipment|this enchantment)"
+_THIS = "(this permanent|~|this creature|this artifact|this Equipment|this enchantment)"
 _duration(f"for as long as {_THIS} remains on the battlefield", f"until {_THIS} leaves the battlefield",
           op="while this remains")  # fmt: skip
 _duration(f"for as long as you control {_THIS}", op="while you control this")

@@ -367,6 +367,7 @@ def say_filter(term: Term, many: bool = False, first: str = "") -> str:
         sorted_out[place_of(part)].append(part)
     participles = [part for part in sorted_out[BEFORE] if part.op == "not" and part.args[0].op in PARTICIPLES]
     before = [_say_adjective(part) for part in sorted_out[BEFORE] if part not in participles]
+    before.sort(key=lambda said: said != "other")
     forms = sorted_out[FORM]
     kinds = sorted_out[NOUN]
     choices = [part for part in kinds if part.op == "any of" and (_shares(part) or (len(kinds) > 1 and not forms))]

@@ -274,6 +274,8 @@ class Grammar:
             before = elements[place - 1] if place else None
             if not isinstance(element, str):
                 continue
+            if element in ("is", "are") and place > 1 and isinstance(counted := elements[place - 2], Slot):
+                wrong += counted.sort in _NUMBER_SORTS and (element == "are") == (given[counted.name] == 1)
             if element in _POSSESSIVES and (owner := _owner(elements, place)) is not None:
                 wrong += _POSSESSIVES[element] != self.plural(given[owner.name])
             if place == 0:

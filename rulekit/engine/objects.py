@@ -147,8 +147,8 @@ def those_done(frame: Frame, how: str = "", kind: Any = None) -> tuple[int, ...]
     return tuple(_now(frame, frame.said.get(how) or ()))
 
 
-@word("objects", "(~|this card|this creature card) from your graveyard",
-      ("(~|this card) from exile", {"zone": "exile"}), ("(~|this card) from your hand", {"zone": "hand"}),
+@word("objects", "(this card|~|this creature card) from your graveyard",
+      ("(this card|~) from exile", {"zone": "exile"}), ("(this card|~) from your hand", {"zone": "hand"}),
       op="this in")  # fmt: skip
 def this_in(frame: Frame, zone: str = "graveyard") -> tuple[int, ...]:
     """Mean the object that the text is on if it is in a zone; an ability that says so works there only (113.6m)."""

@@ -9,7 +9,7 @@ from rulekit.engine.events import Event, Move, Run, Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.state import State
 
-_THIS = "(~|this creature|this artifact|this Equipment|this enchantment|this Aura|this permanent|this Vehicle)"
+_THIS = "(this permanent|~|this creature|this artifact|this Equipment|this enchantment|this Aura|this Vehicle)"
 
 
 @word("rule", op="held in exile", rule="610.3")
