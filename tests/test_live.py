@@ -149,6 +149,15 @@ def test_a_plan_says_what_it_does_in_a_turn() -> None:
     assert "Bruvac the Grandiloquent is on an opponent's side" in words(plan.said.value).split("In turn 3:")[1]
 
 
+def test_what_a_plan_of_cards_takes_for_granted_stands_below_a_heading() -> None:
+    said = live._Plan(Plan.from_cards(["Ruin Crab", "Bonesplitter"])).said.value
+
+    assert ["Plan, on the draw", "not in the plan:", "In turn 1:"] == [
+        words(each) for each in re.findall("<b>(.*?)</b>", said) if not each.startswith("taken")
+    ]
+    assert "<b>taken for granted; " in said
+
+
 def test_a_chart_can_be_kept_as_a_file() -> None:
     assert re.findall('download="([^"]+)"', live.live(LANDS.plot("land")).value) == ["chart.png", "chart.svg"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -234,10 +235,9 @@ class _Plan(_Asked):
         turn = self.turn.value
         here = [str(each) for each in self.plan.permanents if each.in_turn(turn)]
         here += [str(each) for each in self.plan.steps if each.in_turn(turn, self.plan.on_the_play)]
-        title, *steps = str(self.plan).split("\n")
-        done = _listed(here or ["nothing is done"])
-        every = _listed(step.strip() for step in steps)
-        return joined([el("p", el("b", title)), every, el("p", el("b", f"In turn {turn}:")), done])
+        blocks = [each.split("\n") for each in re.split(r"\n(?=\S)", str(self.plan))]  # a line at the left heads one
+        every = [joined([el("p", el("b", head)), _listed(line.strip() for line in lines)]) for head, *lines in blocks]
+        return joined([*every, el("p", el("b", f"In turn {turn}:")), _listed(here or ["nothing is done"])])
 
 
 def _listed(lines: Iterable[str]) -> Html:
