@@ -61,7 +61,7 @@ def deal(seed: int, names: tuple[str, ...] = ()) -> Game:
             "library": drawn[HAND:],
             "battlefield": [*LANDS, *dice.choices(cards, k=4)],
         }
-    return Game.of(**players).path()[0].but_chance(seed).instruct()  # state-based actions first: two legends, loose Auras
+    return Game.of(**players).path()[0].but_chance(seed).instruct()  # two legends, loose Auras
 
 
 def options_of(decision: Decision) -> tuple[Any, ...]:
