@@ -8,6 +8,7 @@ modules of one room need each other, the upper one imports the lower inside a fu
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -327,6 +328,24 @@ print(*(name for name in set(sys.modules) - before if getattr(sys.modules[name],
     packages = {name.partition(".")[0] for name in said.stdout.split()}
 
     assert set() == packages - sys.stdlib_module_names - {"rulekit", "yaml", "_yaml"}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="each module is imported by a process that has imported nothing yet")
+def test_whichever_module_of_the_engine_is_imported_first_it_finds_what_it_needs() -> None:
+    program = f"""
+import os, yaml
+for module in {[module for module in MODULES if module.startswith(("rulekit.engine.", "rulekit.scenarios."))]}:
+    child = os.fork()
+    if not child:
+        try:
+            __import__(module)
+        except Exception as fault:
+            print(module, fault, sep=": ", flush=True)
+        os._exit(0)
+    os.waitpid(child, 0)"""
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
+
+    assert [] == said.stdout.splitlines()
 
 
 def test_every_public_name_can_be_had_and_explains_itself() -> None:

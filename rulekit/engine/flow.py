@@ -32,7 +32,6 @@ PRONOUNS = ("it", "that", "those", "them")
 _JOINTS = ((",", "and"), ("and",), (",", "then"), ("then",), ("and", "then"), (",",), (",", "and", "then"))
 for _sort in ("effect", "act", "object act", "deed done"):
     GRAMMAR.join(_sort, _JOINTS)
-GRAMMAR.join("change", ((",", "and"), (",",), ("and",)))
 
 
 def filled(terms: Any, subject: Term) -> Any:

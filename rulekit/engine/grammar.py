@@ -343,3 +343,4 @@ def _covers(rule: Rule, given: dict[str, Any], unsaid: dict[str, Any]) -> bool:
 
 
 GRAMMAR = Grammar()
+GRAMMAR.join("change", ((",", "and"), (",",), ("and",)))  # spoken of in rooms that do not know each other

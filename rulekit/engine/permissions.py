@@ -117,7 +117,7 @@ def _alternatives(state: State, number: int, zone: str) -> Iterator[Way]:
                     if face.types.types and face.types.types[-1] in ("Instant", "Sorcery"):
                         yield ability.keyword, index, cost
             elif holds:
-                yield ability.keyword or ability.text, 0, ability.cost
+                yield ability.keyword or ability.words.rstrip("."), 0, ability.cost
 
 
 def alternative_of(ability: Ability) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from rulekit.cards.pool import CardPool
@@ -65,7 +66,16 @@ def gains(ability: str, this: int | None = None) -> Term:
     try:
         return read_effect(f"this gains {ability}", this)
     except BadData:
-        return read_effect(f'this gains "{ability}"', this)
+        return _as_given(read_effect(f'this gains "{ability}"', this), ability)
+
+
+def _as_given(gained: Term, words: str) -> Term:
+    """Return the effect with the ability in the words in which it was given, where it is one."""
+    what, (change,), lasts = gained.args
+    (abilities,) = change.args
+    if len(abilities) > 1:
+        return gained
+    return Term(gained.op, (what, (Term(change.op, ((replace(abilities[0], printed=words),),)),), lasts))
 
 
 def said_of(term: Term, name: Callable[[int], str]) -> Mapping[str, Any] | None:
@@ -114,7 +124,7 @@ def _said_of_change(name: str, change: Term) -> Mapping[str, Any] | None:
     if change.op == "set colors":
         return {"set colors": name, "colors": list(first)}
     if change.op == "has" and len(first) == 1:
-        return {"add ability": name, "ability": first[0].text}
+        return {"add ability": name, "ability": first[0].words}
     return None
 
 
