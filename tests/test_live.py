@@ -106,6 +106,7 @@ def test_what_the_mean_of_a_distribution_that_is_cut_off_leaves_out_is_shown_not
     once = exact(Deck({"Island": 60}), Plan().each_turn("mill 60", chance="1/2"), turns=1).first_turn("library = 0")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", "Deprecated in traitlets")  # ipywidgets 8.1.1 beside the traitlets of today
         asked = live._Distribution(once)
 
     assert "leaves out 50" in asked.said.value
