@@ -74,9 +74,10 @@ def board_of(notebook: Notebook) -> tuple[Locator, Locator]:
 
 
 def serious(page: Page) -> list[str]:
-    """What axe holds to be serious in the outputs."""
+    """What axe holds to be serious in the outputs, without the number that JupyterLab sets before them."""
     assert page.locator(".jp-OutputArea").count(), "there are no outputs"
-    found = Axe().run(page, context=".jp-OutputArea", options={"resultTypes": ["violations"]})
+    outputs = {"include": [".jp-OutputArea"], "exclude": [".jp-OutputPrompt"]}
+    found = Axe().run(page, context=outputs, options={"resultTypes": ["violations"]})
     return [
         f"{each['id']}: {each['nodes'][0]['html'][:200]}"
         for each in found.response["violations"]
