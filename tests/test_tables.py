@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from rulekit import Deck, Plan, exact
-from rulekit.engine.abilities import walk
+from rulekit.engine.abilities import WORDS, walk
 from rulekit.engine.events import Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.position import position
@@ -44,6 +44,15 @@ TEXTS = {
     "exile cards from the top of your library until you have exiled cards with total mana value 3 or more. Exile the"
     " top card of your library. Mill half your library, rounded up": PLAIN,
     "mill two cards. Draw a card. Shuffle your graveyard into your library. Draw a card": DECK,
+    "shuffle your library. Mill two cards": PLAIN,
+    "mill two cards. Shuffle your library. Draw a card": PLAIN,
+    "look at the top three cards of your library. Put one of them into your hand and the rest on the bottom of your"
+    " library in any order. Mill three cards": PLAIN,
+    "look at the top two cards of your library. Put one of them into your hand and the rest into your graveyard": PLAIN,
+    "look at the top two cards of your library, then put them back in any order. Mill a card": PLAIN,
+    "reveal the top card of your library. Put it on the bottom of your library. Mill a card": PLAIN,
+    "exile the top card of your library. Put it on the bottom of your library. Draw two cards": PLAIN,
+    "exile the top card of your library. Mill a card. Put the exiled card on top of your library. Draw a card": PLAIN,
 }
 PERMANENTS = [("Bruvac the Grandiloquent",), ("The Water Crystal",), ("Rest in Peace",), ("Leyline of the Void",)]
 
@@ -148,3 +157,31 @@ def test_the_board_and_the_exact_answer_tell_the_same(text, permanents):
 def test_what_no_program_can_say_of_a_card_that_moves_itself_is_refused(text):
     with pytest.raises(BadData, match="no library program can say this"):
         exact(Deck(DECK), Plan().on_turn(1, text, keep="land"), COUNT, turns=1)
+
+
+UNSAID = {  # what touches a library and no program can say of a library that nobody has looked at, and why
+    "search your library for a land card, put it into your hand, then shuffle": "which cards are in the library",
+    "search your library for a card, put it into your graveyard, then shuffle": "which cards are in the library",
+    "create a 1/1 green Merfolk creature token. It explores": "the types of a card",
+    "draw a card, then put a card from your hand on top of your library. Mill a card": "the player must decide",
+    "draw two cards, then put a card from your hand on the bottom of your library": "the player must decide",
+    "mill two cards. Put those cards on the bottom of your library": "puts some cards of a zone back",
+}
+
+
+@pytest.mark.parametrize("text", UNSAID)
+def test_what_depends_on_cards_that_nobody_has_seen_is_refused_by_name(text):
+    """Never answered as though nothing were found: a search looks through the whole library (701.23a)."""
+    with pytest.raises(BadData, match="no library program can say this") as refusal:
+        exact(Deck(PLAIN), Plan().on_turn(1, text, keep="land"), COUNT, turns=1)
+
+    assert UNSAID[text] in str(refusal.value)
+
+
+def test_each_instruction_that_touches_a_library_is_compared_or_refused():
+    """What the words themselves say about the library; a new one needs a text here."""
+    texts = (*TEXTS, *UNSAID)
+    told = {term.op for text in texts for term in walk(read_effect(text))}
+    missing = {op for op, word in WORDS.items() if word.sort == "effect" and word.facts.get("library")} - told
+
+    assert set() == missing

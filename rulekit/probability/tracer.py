@@ -151,6 +151,16 @@ class Tracer(Table):
         raise Refused(f"{player} must decide: {how.get('prompt') or kind}")
         yield
 
+    def would(self, event: Event) -> Run[Event | None]:
+        """Let replacement effects change an event; a search looks at cards at which nobody has looked (701.23a).
+
+        Raises:
+            Refused: The player's library would be searched.
+        """
+        if event.kind == "searched" and event.player == PLAYER:
+            raise Refused("it depends on which cards are in the library")
+        return (yield from super().would(event))
+
     def take(self, player: str, n: Any) -> Run[tuple[int, ...]]:
         """Give a stand-in for the top cards of the player's library."""
         amount = n.amount if isinstance(n, Sum) else int(n)
