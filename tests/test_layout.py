@@ -330,7 +330,7 @@ print(*(name for name in set(sys.modules) - before if getattr(sys.modules[name],
     assert set() == packages - sys.stdlib_module_names - {"rulekit", "yaml", "_yaml"}
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="each module is imported by a process that has imported nothing yet")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="each module is imported by a process that has imported none yet")
 def test_whichever_module_of_the_engine_is_imported_first_it_finds_what_it_needs() -> None:
     program = f"""
 import os, yaml
