@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from rulekit.probability.hands import mulligan
@@ -139,6 +140,8 @@ class Chain:
                 self.marks[row.turn] = {**live, **self._finished}
             elif isinstance(row, Coin | When):
                 live = self._branch(row, live)
+            elif isinstance(row, Move) and isinstance(row.n, int) and not row.again:
+                live = self._all(live, partial(self._move, row))
             elif not isinstance(row, Check):
                 live = self._all(live, lambda state, row=row: self._row(row, state))  # type: ignore[misc]
         return live
@@ -194,9 +197,7 @@ class Chain:
         return added(self._run(row.then, then), self._run(row.otherwise, other))
 
     def _row(self, row: Row, state: State) -> Iterator[tuple[Any, State]]:
-        if isinstance(row, Move) and isinstance(row.n, int) and not row.again:
-            yield from self._move(row, state)
-        elif isinstance(row, Mulligan):
+        if isinstance(row, Mulligan):
             yield from mulligan(self, row, state)
         elif isinstance(row, Shuffle):
             yield from self._shuffle(row, state)
@@ -227,7 +228,8 @@ class Chain:
         """Move cards that nobody looks at: known ones from the top, then hidden ones, then the bottom."""
         if not state.top and (n <= state.rest or not state.bottom):
             n = min(n, state.rest)
-            yield 1, state._replace(rest=state.rest - n, hidden=changed(state.hidden, pile, state.hidden[pile] + n))
+            hidden = changed(state.hidden, pile, state.hidden[pile] + n)
+            yield 1, State(state.top, state.rest - n, state.bottom, state.known, hidden, *state[5:])
             return
         known = state.known[pile]
         for kind in state.top[:n]:

@@ -7,6 +7,7 @@ to choose them with given counts is a product of one polynomial for each class o
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
@@ -156,16 +157,15 @@ class Law:
 
     def _limits(self, states: Iterable[State]) -> Vector:
         """Return the largest number of cards in each group."""
-        limits = [0] * len(self.groups)
-        for state in states:
-            limits = [max(most, number) for most, number in zip(limits, self._moved(state), strict=True)]
-        return tuple(limits)
+        moves = {self._moved(state) for state in states}
+        return tuple(map(max, zip(*moves, strict=True))) if moves else (0,) * len(self.groups)
 
     def _moved(self, state: State) -> Vector:
         """Return the number of cards in each group, those of a deferred row not among them."""
         moved = [0] * len(self.groups)
+        hidden, known = state.hidden, state.known
         for pile, group in self.group_of.items():
-            moved[group] += state.hidden[pile] + sum(state.known[pile])
+            moved[group] += hidden[pile] + sum(known[pile])
         return tuple(moved)
 
     def _places(self, state: State) -> Vector:
@@ -283,19 +283,18 @@ class Law:
         return self._spreads[key]
 
     def _split(
-        self, known: tuple[Vector, ...], pool: Vector, hidden: Vector, group: int = 0
+        self, known: tuple[Vector, ...], pool: Vector, hidden: Vector
     ) -> Iterator[tuple[tuple[Vector, ...], Any]]:
-        if group == len(hidden):
-            yield known, 1
-            return
-        for share, part in self.chain.split(pool, hidden[group]):
-            more = tuple(
-                (*held[:group], held[group] + number, *held[group + 1 :])
-                for held, number in zip(known, part, strict=True)
-            )
-            left = tuple(map(int.__sub__, pool, part))
-            for key, rest in self._split(more, left, hidden, group + 1):
-                yield key, share * rest
+        begun: list[tuple[tuple[Vector, ...], Vector, Any]] = [((), pool, 1)]
+        for number in hidden:
+            begun = [
+                ((*parts, part), tuple(map(operator.sub, left, part)), share * chance)
+                for parts, left, share in begun
+                for chance, part in self.chain.split(left, number)
+            ]
+        for parts, _, share in begun:
+            by_kind = zip(*parts, strict=True)
+            yield tuple(tuple(map(operator.add, *each)) for each in zip(known, by_kind, strict=True)), share
 
     def _of_kinds(self, held: dict[tuple[Vector, ...], Any]) -> NDArray[Any]:
         """Mix, over how many cards of each kind lie where, what they add up to.
