@@ -241,3 +241,22 @@ def test_who_has_more_life_or_controls_more() -> None:
 
     assert 2 == len(names(cast(poor), "Alice", "hand"))
     assert [] == names(cast(even), "Alice", "hand")
+
+
+@pytest.mark.parametrize(
+    ("condition", "met"),
+    [
+        ("an opponent has 10 or less life", True), ("each opponent has 10 or less life", False),
+        ("an opponent controls a creature", True), ("each opponent controls a creature", False),
+        ("each opponent has no cards in hand", False), ("each opponent has 3 or more life", True),
+        ("an opponent has no cards in hand", True), ("each opponent controls no artifacts", True),
+        ("each opponent controls no creatures", False),
+    ],
+)  # fmt: skip
+def test_what_each_opponent_has_all_of_them_have_what_an_opponent_has_one(condition: str, met: bool) -> None:
+    """Bob has 5 life and a creature, Carol 20 and a card in hand."""
+    tally = Card("Tally", "{U}", "Sorcery", f"If {condition}, draw a card.")
+    bob, carol = {"life": 5, "battlefield": ["Grizzly Bears"]}, {"hand": ["Hill Giant"]}
+    game = cast(Game.of(Alice={"hand": [tally], "library": ["Island"]}, Bob=bob, Carol=carol))
+
+    assert met == (["Island"] == names(game, "Alice", "hand"))

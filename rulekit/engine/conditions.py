@@ -137,16 +137,24 @@ def at_most(frame: Frame, amount: Any = 0, n: Any = 0) -> bool:
     return frame.count(amount) <= frame.count(n)
 
 
+EVERY_ONE = ("each opponent", "each other player")  # "each player" also stands for "a player"
+
+
+def _enough(who: Term, met: list[bool]) -> bool:
+    """Return whether a condition holds for "each opponent", or for one player where any of them is enough."""
+    return all(met) and bool(met) if who.op in EVERY_ONE else any(met)
+
+
 @_condition(op="for one of them")
 def for_one_of_them(frame: Frame, who: Any = YOU, what: Any = None) -> bool:
-    """Hold if a condition does for one of the players, each taken as "that player"."""
+    """Hold if a condition does for one of the players, or for each opponent, each taken as "that player"."""
     outer = frame.said.get("player")
-    met = False
+    met = []
     for name in frame.players(who):
         frame.said["player"] = (name,)
-        met = met or frame.holds(what)
+        met.append(bool(frame.holds(what)))
     frame.said["player"] = outer
-    return met
+    return _enough(who, met)
 
 
 SEVERAL = ("each opponent", "an opponent of yours", "each player", "each other player")
@@ -154,7 +162,7 @@ THAT_PLAYER = Term("that player")
 
 
 def _of_one(who: Term, made: Callable[[Term], Term]) -> Term:
-    """Return a condition about a player; "an opponent has ..." holds if it does for one of them."""
+    """Return a condition about a player; of several one is enough, unless they are "each opponent"."""
     return Term("for one of them", (who, made(THAT_PLAYER))) if who.op in SEVERAL else made(who)
 
 
@@ -184,6 +192,10 @@ def _controls(who: Term, n: Any, what: Term) -> Term:
 
 def _controls_at_most(who: Term, n: Any, what: Term) -> Term:
     return _of_one(who, lambda one: _most(_group(what, one), n))
+
+
+def _controls_some(who: Term, what: Term) -> Term:
+    return _controls(who, 1, what) if who.op in EVERY_ONE else _least(_group(what, who), 1)
 
 
 _MORE = ("{n:amount} or more", "at least {n:amount}")
@@ -218,7 +230,7 @@ for _n in ("{n:amount} or fewer", "{n:amount} or less", "at most {n:amount}"):
     GRAMMAR.rule("condition", f"{{who:players}} (control|controls) {_n} {{what:filter}}", _controls_at_most)
 for _a in ("a", "an", "another", ""):
     GRAMMAR.rule("condition", f"{{who:players}} (control|controls) {_a} {{what:filter}}",
-                 lambda who, what, a=_a: _least(_group(_another(what, a), who), 1))  # fmt: skip
+                 lambda who, what, a=_a: _controls_some(who, _another(what, a)))  # fmt: skip
     GRAMMAR.rule("condition", f"there is {_a} {{what:filter}}", lambda what, a=_a: _least(_group(_another(what, a)), 1))
 GRAMMAR.rule(
     "condition", "{who:players} (control|controls) no {what:filter}", lambda who, what: _controls_at_most(who, 0, what)
@@ -228,7 +240,7 @@ GRAMMAR.rule(
 def _controls_either(who: Term, one: Term, two: Term) -> Term:
     from rulekit.engine.filters import any_of
 
-    return _least(_group(any_of(one, two), who), 1)
+    return _controls_some(who, any_of(one, two))
 
 
 GRAMMAR.rule("condition", "{who:players} (control|controls) (a|an) {one:filter} or (a|an) {two:filter}",
@@ -289,9 +301,10 @@ def _this_way(what: Term, how: str) -> Term:
 
 @_condition(op="has so many cards")
 def has_so_many_cards(frame: Frame, who: Any = YOU, zone: str = "hand", low: Any = 0, high: Any = None) -> bool:
-    """Hold if one of the players has that many cards in a zone."""
+    """Hold if one of the players, or each opponent, has that many cards in a zone."""
     sizes = [len(frame.state.zone(zone, name)) for name in frame.players(who)]
-    return any(size >= frame.count(low) and (high is None or size <= frame.count(high)) for size in sizes)
+    fits = [size >= frame.count(low) and (high is None or size <= frame.count(high)) for size in sizes]
+    return _enough(who, fits)
 
 
 def _has(where: Term | None, who: Term, low: Any = 0, high: Any = None) -> Term:
@@ -418,12 +431,12 @@ def you_gained_life(frame: Frame) -> bool:
 @_condition("{who:players} (lost|was dealt|were dealt) (life|damage) this turn",
             "{who:players} lost {n:amount} or more life this turn", op="lost life")  # fmt: skip
 def lost_life(frame: Frame, who: Any = YOU, n: Any = 1) -> bool:
-    """Hold if one of the players lost so much life this turn."""
+    """Hold if one of the players, or each opponent, lost so much life this turn."""
     lost = dict.fromkeys(frame.players(who), 0)
     for event in frame.state.history():
         if event.kind == "life lost" and event.player in lost:
             lost[event.player] += event.n
-    return any(amount >= frame.count(n) for amount in lost.values())
+    return _enough(who, [amount >= frame.count(n) for amount in lost.values()])
 
 
 @_condition("it is countered this way", "{what:objects} is countered this way", op="countered this way")
