@@ -134,9 +134,8 @@ class Table:
     def do(self, term: Term) -> Run[Any]:
         """Carry out one effect term with the words of the current frame."""
         word = WORDS[term.op]
-        outer, spoken, former, whole = self.rule, self.frame.said.get("it"), self.chosen, self.term
-        group = self.frame.said.get("those")
-        self.chosen, self.term = {}, term
+        outer, former, whole, self.chosen, self.term = self.rule, self.chosen, self.term, {}, term
+        spoken, group = self.frame.said.get("it"), self.frame.said.get("those")
         args = yield from settled(self, word, term)
         self.rule = word.rule or outer
         result = yield from word.body(self, *args)
@@ -156,12 +155,14 @@ class Table:
         """Let "it", "them" and "that player" mean what an effect was about, what the text is on last of all."""
         for (name, _), said, arg in zip(word.slots, (*term.args, *args[len(term.args) :]), args, strict=True):
             sort = word.sorts.get(name)
-            if sort == "players" and arg and isinstance(said, Term) and said.op != "you":
+            gone = not arg and isinstance(said, Term) and said.op in ("target", "target player")  # 608.2b
+            about = sort in ("objects", "recipients")
+            if sort == "players" and (arg or gone) and isinstance(said, Term) and said.op != "you":
                 self.frame.said["player"] = tuple(arg)
-            numbers = (
-                tuple(one for one in arg if isinstance(one, int)) if sort in ("objects", "recipients") and arg else ()
-            )
-            if numbers and not (isinstance(said, Term) and said.op == "this" and len(word.slots) > 1):
+            numbers = tuple(one for one in arg if isinstance(one, int)) if about and arg else ()
+            if gone and about:
+                self.frame.said["it"] = ()  # an illegal target tells nothing: no other object is meant in its place
+            elif numbers and not (isinstance(said, Term) and said.op == "this" and len(word.slots) > 1):
                 self.frame.said["it"] = numbers
                 if also_group and GRAMMAR.plural(said):
                     self.frame.said["those"] = numbers
