@@ -193,6 +193,7 @@ def next_step(state: State) -> str | None:
 
 def begin_turn(t: Table) -> None:
     """Begin the next turn: an extra one if there is any, else that of the next player in turn order (500.7)."""
+    _note_control(t)  # what ended in the cleanup step was back before this turn began
     turn = t.state.turn
     active, order, extra = next_turn(t.state)
     for name, source in skipped_turns(t.state):
