@@ -73,6 +73,38 @@ def test_what_is_predicted_is_what_the_question_asks() -> None:
     assert not [each for each in words if each.startswith("legal or illegal")]
 
 
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Prevented damage triggers nothing", [("does Sword of Body and Mind trigger?", "no")]),
+        ("Grafted Wargear outlives its bearer", [("does Grafted Wargear trigger?", "yes")]),
+        ("Ward and one's own equip", [("does Grizzly Bears trigger?", "no")]),
+        ("One Sword, two bearers in one combat", [("how often does Sword of Body and Mind trigger in all?", "2")]),
+        (
+            "Two last wishes under Yixlid Jailer",
+            [("does Emrakul, the Aeons Torn trigger?", "no"), ("does Rancor trigger?", "yes")],
+        ),
+        ("The controller orders the gift and the attach trigger", []),
+    ],
+)
+def test_whether_it_triggers_is_asked_where_the_question_asks_it(name: str, expected: list[tuple[str, str]]) -> None:
+    """603.2, 702.21a; a question about what a trigger that is there already does asks for something else."""
+    asked = asks(next(scenario for scenario in about() if scenario.title == name))
+
+    assert expected == [(ask.words, ask.answer) for ask in asked if "trigger" in ask.words]
+    assert not [ask for ask in asked if "stack empty" in ask.words]
+
+
+def test_how_often_it_has_triggered_is_read_from_the_game_as_it_stands() -> None:
+    """603.2: not before the first damage, twice after the second."""
+    twice = next(scenario for scenario in about() if scenario.title == "One Sword, two bearers in one combat")
+    run = played(twice)
+    ask = next(ask for ask in asks(twice, run) if "trigger" in ask.words)
+
+    assert "never" == ask.found(run.moments[0])
+    assert "2" == ask.found(run.game)
+
+
 def test_a_moment_before_the_end_is_asked_about_by_what_is_there_then() -> None:
     """606.4: Jace has 3 x 2 and +2 as the ability waits; what he has later is another question."""
     scenario = named("equip/606.4-doubling-season-and-a-loyalty-cost")

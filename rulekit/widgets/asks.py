@@ -22,6 +22,7 @@ from rulekit.widgets import point
 MOST_ASKS = 4
 MOST_ATTEMPTS = 2
 MOST_COUNTED = 200
+MOST_TIMES = 4  # a trigger that comes oftener is not counted further
 MOST_OTHERS = 6  # other targets that are looked at
 LEGAL = ("legal", "illegal")
 YES_NO = ("yes", "no")
@@ -100,7 +101,8 @@ def asks(scenario: Scenario, run: Run | None = None) -> tuple[Ask, ...]:
         run: A run of it, if there is one already.
     """
     run = run if run is not None else played(scenario)
-    ends = [ask for check in scenario.expect for ask in _Of(scenario, run.game).check(check)]
+    of = _Of(scenario, run.game)
+    ends = [*of.triggers(scenario.question), *(ask for check in scenario.expect for ask in of.check(check))]
     tries = [
         Ask(f"legal or illegal: {each.words}", LEGAL, LEGAL[not each.legal])
         for each in _tried(scenario, run, bool(ends))
@@ -133,7 +135,8 @@ def _to_the_point(question: str, ends: list[Ask], ways: list[Ask], most: int) ->
 
 
 def _key(ask: Ask) -> str:
-    return ask.check.what if ask.check is not None else ""
+    what = ask.check.what if ask.check is not None else ""
+    return "triggers" if what == "events" else what
 
 
 def _under(keys: tuple[str, ...], among: list[Ask], question: str) -> list[Ask]:
@@ -230,6 +233,22 @@ class _Of:
         else:
             yield from self.thing(check, self.called(check.of))
 
+    def triggers(self, question: str) -> Iterator[Ask]:
+        """Yield whether, or how often, what a question names has triggered, if the question asks so of anything."""
+        asking = point.asks_of_triggers(question)
+        able = {**_that_trigger(self.first), **_that_trigger(self.last.state)} if asking else {}
+        named = [label for label in able if point.names_it(question, label) or able[label] & set(_words(question))]
+        for label in named or [label for label in able if _names_anywhere(question, label)]:
+            event, name = {"ability triggered": label}, self.called(label)
+            check = Check("", "events", (event,))
+            if asking == "whether":
+                ask = _truth(f"does {name} trigger?", check, (event,), so=True)
+            else:
+                times = {f"{MOST_TIMES} or more": MOST_TIMES, **{str(n): n for n in range(MOST_TIMES - 1, 0, -1)}}
+                values = (*((event,) * n for n in times.values()), None)
+                ask = Ask(f"how often does {name} trigger in all?", (*times, "never"), "never", check, values)
+            yield replace(ask, answer=ask.found(self.last))
+
     def called(self, label: str) -> str:
         """Return what players call something; a token, which was not there in the beginning, as in the end."""
         there = self.first if naming.find(self.first, label) is not None else self.last.state
@@ -291,6 +310,24 @@ class _Of:
         if len(once) > 1:
             answer = self.called(check.value)
             yield Ask(f"what is {name} attached to?", tuple(once), answer, check, tuple(once.values()))
+
+
+def _that_trigger(state: State) -> dict[str, set[str]]:
+    """Return what has an ability that triggers, by label, each with the keywords that are such abilities."""
+    able: dict[str, set[str]] = {}
+    for number, thing in state.objects.items():
+        found = [ability for ability in state.look(number).abilities if ability.kind == "triggered"]
+        if found and thing.label:
+            able[thing.label] = {ability.keyword for ability in found if ability.keyword}
+    return able
+
+
+def _words(question: str) -> list[str]:
+    return " ".join(point.asked(question)).replace("?", " ").replace(",", " ").split()
+
+
+def _names_anywhere(question: str, label: str) -> bool:
+    return point.names_it(question.replace("?", "."), label)
 
 
 def _of_several(check: Check, name: str) -> Iterator[Ask]:

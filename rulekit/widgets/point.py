@@ -21,7 +21,8 @@ ABOUT: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("where|attach|equip|carry|carries|wear|fall|stay|come off|unattach|enchant", ("attached to",)),
     ("where|what (becomes|happens)|happens to|die|survive|live|destroy|sacrific|exile", ("zone", "graveyard", "exile")),
     ("get|gift|create|how many|left|die|put onto|position|return|sacrific|what happens", ("battlefield",)),
-    ("trigger|is there|asked", ("stack", "decision")),
+    ("trigger", ("triggers",)),
+    ("stack|asked", ("stack", "decision")),
     ("play|use|cast|again", ("legal",)),
 )  # fmt: skip
 """Beginnings of words in a question, and the keys of a scenario's expectations that answer what is worded so."""
@@ -34,6 +35,10 @@ DEEDS = {
 }  # fmt: skip
 MAY = r"\b(may|can|could|legal|allowed|possible)\b"
 PRONOUN = r"\b(he|she|it|they|him|them)\b"
+TRIGGER = r"(?<!the )(?<!'s )(?<!whose )\btriggers?\b"  # not "the trigger" or "Alice's trigger", which is already there
+WHETHER = re.compile(rf"\b(do|does|which)\b[^,]*{TRIGGER}|\bwhat triggers\b|\bis there an?\b.* trigger\b")
+HOW_OFTEN = re.compile(rf"\bhow often\b.*{TRIGGER}|\bhow many triggers\b")
+WHEN = re.compile(r"\bwhen\b")
 JUST_MAY = r"\b(may|can|could) (alice|bob|carol|dave|he|she|they)( do (it|so|that))?\?|\b(legal|allowed|possible)\b"
 
 
@@ -52,6 +57,14 @@ def asks_whether_legal(question: str, deed: str) -> bool:
     """
     asking = [each for each in asked(question) if re.search(MAY, each)]
     return any(re.search(JUST_MAY, each) or re.search(_beginning(DEEDS.get(deed, deed)), each) for each in asking)
+
+
+def asks_of_triggers(question: str) -> str:
+    """Return "whether" or "how often" for a question that asks if or how often abilities trigger, "" for any other."""
+    asking = [each for each in asked(question) if not WHEN.search(each)]
+    if any(HOW_OFTEN.search(each) for each in asking):
+        return "how often"
+    return "whether" if any(WHETHER.search(each) for each in asking) else ""
 
 
 def topics(question: str) -> tuple[tuple[str, ...], ...]:
