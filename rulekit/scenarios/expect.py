@@ -333,6 +333,7 @@ def _is_event(state: State, event: Event, wanted: str | Mapping[str, Any]) -> bo
     return (
         wanted.get("player", event.player) == event.player
         and wanted.get("amount", event.n) == event.n
+        and ("combat" not in wanted or wanted["combat"] == event.combat)
         and ("to" not in wanted or _is_called_so(state, event.to, wanted["to"]))
         and ("from" not in wanted or _is_called_so(state, left, wanted["from"]))
     )

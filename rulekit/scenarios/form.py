@@ -76,7 +76,7 @@ OF_GAME = {
     "stack": "stack", "next turn": "player", "priority": "player", "decision": "decision", "legal": "legal",
     "events": "events",
 }  # fmt: skip
-EVENT_DETAILS = {"player": "player", "to": "target", "from": "object", "amount": "number"}
+EVENT_DETAILS = {"player": "player", "to": "target", "from": "object", "amount": "number", "combat": "truth"}
 WHERE = ("library", "hand", "graveyard", "exile", "battlefield", "stack", "outside", "nowhere")
 FROM = ("library", "hand", "graveyard", "exile", "battlefield", "stack")
 COLORS = ("white", "blue", "black", "red", "green")
