@@ -172,12 +172,12 @@ def _damages(tries: Tries, game: Game) -> Iterator[Game | None]:
 
 
 def _entering(tries: Tries, game: Game) -> Iterator[Game | None]:
-    for zone in ("hand", "graveyard", "library"):
-        for player in PLAYERS:
-            for number in game.state.zone(zone, player)[:MOST_THINGS]:
-                card = game.state.objects[number].card
-                if card is not None and not {"Instant", "Sorcery"} & set(card.types.types):
-                    yield tries.told(game, Term("put onto the battlefield", ((number,), "owner")))
+    """Put cards onto the battlefield, of each zone in turn, so that no zone has to wait for all of another."""
+    lying = [game.state.zone(zone, player) for zone in ("hand", "graveyard", "library") for player in PLAYERS]
+    for number in (number for together in zip_longest(*lying) for number in together if number is not None):
+        card = game.state.objects[number].card
+        if card is not None and not {"Instant", "Sorcery"} & set(card.types.types):
+            yield tries.told(game, Term("put onto the battlefield", ((number,), "owner")))
 
 
 def _nearest_leaving(tries: Tries, game: Game) -> Iterator[Game | None]:

@@ -388,7 +388,8 @@ class _Run:
         words = ability.words
         self.waits = ability
         described = descriptions(ability)
-        wished = [game for game in (fulfilled(self, stand, ability.condition) for stand in stands[:1]) if game]
+        before = (*stands[:1], self.begun())  # what a card does as it enters wants its condition met before that
+        wished = [game for game in (fulfilled(self, stand, ability.condition) for stand in before) if game]
         for stand in stands[:1]:
             tokens = [what for what in described if Term("token") in what.walk()]
             wished += [self.settled(supplied(self, stand, what, 1)) for what in tokens]

@@ -33,6 +33,8 @@ def fitting(game: Game, described: list[Term], this: int | None) -> list[int]:
 
 def fulfilled(tries: Tries, game: Game, condition: Term | None) -> Game | None:
     """Make a condition about how many of something are there true; None if it is about other things."""
+    if condition is not None and condition.op == "has more than":
+        return outdone(tries, game, *condition.args)
     if condition is None or condition.op not in ("at least", "at most") or not isinstance(condition.args[0], Term):
         return None
     amount, n = condition.args
@@ -48,10 +50,18 @@ def fulfilled(tries: Tries, game: Game, condition: Term | None) -> Game | None:
     return tries.told(game, Term("exile", (going,)))
 
 
-def supplied(tries: Tries, game: Game, what: Any, n: int) -> Game:
+def outdone(tries: Tries, game: Game, who: Term, _: Term, what: Term | None, of: str) -> Game:
+    """Let the one who must have more cards in hand, life or permanents have many."""
+    player = ALICE if who == Term("you") else BOB
+    if of == "battlefield":
+        return supplied(tries, game, what, MOST_MADE, player)
+    return tries.told(game, Term("gain life" if of == "life" else "draw", ((player,), MOST_MADE)))
+
+
+def supplied(tries: Tries, game: Game, what: Any, n: int, player: str = ALICE) -> Game:
     """Create so many tokens that fit a description, such as it describes them."""
     card = example_of(what) if isinstance(what, Term) else None
-    return game if card is None or not n else tries.told(game, Term("create", ((ALICE,), n, card)))
+    return game if card is None or not n else tries.told(game, Term("create", ((player,), n, card)))
 
 
 def affordable(tries: Tries, game: Game, ability: Ability) -> Game:
