@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from statistics import median
+from typing import Literal
 
 import pytest
 from playwright.sync_api import FilePayload, Locator, Page, expect
@@ -93,6 +94,89 @@ def test_the_gift_lab_casts_step_by_step_and_counters(desk: Desk) -> None:
     expect(board.locator(".rk-lines option")).to_have_count(2)
 
     assert [] == found_in_both_themes(notebook.page)
+    assert [] == notebook.problems
+
+
+SEVEN = "2 Grizzly Bears\nIsland\n2 Grizzly Bears\n2 Forest"
+
+
+def fill(lab: Locator, role: Literal["textbox", "spinbutton"], name: str, value: str) -> None:
+    """Write into a control of a lab and leave it."""
+    lab.get_by_role(role, name=name).fill(value)
+    lab.get_by_role(role, name=name).press("Tab")
+
+
+def milled(lab: Locator, row: int, cards: int, library: int, graveyard: int, exile: int = 0) -> None:
+    """Expect what a row of the mill lab's table says of Bob's cards; his hand is empty."""
+    cells = lab.get_by_role("table", name=re.compile("Bob's cards")).get_by_role("row").nth(row).get_by_role("cell")
+    expect(cells).to_have_text([str(cards), str(library), "0", str(graveyard), str(exile)])
+
+
+def test_the_mill_lab_mills_half_or_until_lands_and_into_exile(desk: Desk) -> None:
+    """107.1a: half of seven is rounded as the card says; 701.17a: what is revealed until lands come is not milled."""
+    notebook, lab = lab_of(desk, "MillLab")
+    measure = lab.get_by_role("combobox", name="Bob mills")
+    fill(lab, "textbox", "Bob's library", SEVEN)
+    measure.select_option("half the library, rounded down")
+    milled(lab, 1, cards=7 // 2, library=7 - 7 // 2, graveyard=7 // 2)
+    measure.select_option("half the library, rounded up")
+    milled(lab, 1, cards=7 - 7 // 2, library=7 // 2, graveyard=7 - 7 // 2)
+    lab.get_by_role("checkbox", name=re.compile("^Leyline of the Void")).check()
+    milled(lab, 1, cards=7 - 7 // 2, library=7 // 2, graveyard=0, exile=7 - 7 // 2)
+    lab.get_by_role("checkbox", name=re.compile("^Leyline of the Void")).uncheck()
+
+    measure.select_option("revealed until that many lands")
+    fill(lab, "spinbutton", "Number of cards or lands", "2")
+    milled(lab, 1, cards=0, library=7 - 6, graveyard=6)
+    assert [] == notebook.problems
+
+
+def test_the_mill_lab_lets_bob_choose_only_what_he_can_do(desk: Desk) -> None:
+    """701.17b: who has seven cards cannot choose to mill eight."""
+    notebook, lab = lab_of(desk, "MillLab")
+    fill(lab, "textbox", "Bob's library", SEVEN)
+    lab.get_by_role("combobox", name="How").select_option("as a choice: Bob's artifact says that he may")
+    fill(lab, "spinbutton", "Number of cards or lands", "2")
+    milled(lab, 1, cards=2, library=5, graveyard=2)
+    milled(lab, 2, cards=0, library=7, graveyard=0)
+    fill(lab, "spinbutton", "Number of cards or lands", "8")
+    milled(lab, 1, cards=0, library=7, graveyard=0)
+    expect(lab).to_contain_text("Bob is not asked whether he does it, since he could not (701.17b)")
+    assert [] == notebook.problems
+
+
+INTERFERED = (
+    ("Nocturnal Hunger", "its first target is exiled", "it does not resolve", "no"),
+    ("Into the Flood Maw", "the promised player is dealt 20 damage", "it does not resolve", "no"),
+    ("Dawn's Truce", "the promised player is dealt 20 damage", "it resolves", "yes, by Alice to Bob"),
+    ("Octomancer", "the spell is countered", "it is countered", "no"),
+    ("Octomancer", "with its triggers on the stack, the permanent is exiled", "it resolves", "yes, by Alice to Bob"),
+)
+
+
+def test_the_gift_lab_lets_others_interfere_and_orders_the_triggers(desk: Desk) -> None:
+    """608.2b: no legal target, no gift; 702.174c: it is given as the spell resolves; 113.7a: a trigger needs no source.
+
+    603.3b: Starforged Sword has two triggers as it enters; Alice puts them on the stack in either order.
+    """
+    notebook, lab = lab_of(desk, "GiftLab")
+    rows = lab.get_by_role("table", name="What becomes of it").get_by_role("row")
+    before = lab.get_by_role("combobox", name="Before it resolves")
+    for card, happens, spell, given in INTERFERED:
+        lab.get_by_role("combobox", name="Alice casts").select_option(card)
+        before.select_option("nothing")
+        expect(rows.last).to_contain_text("yes, by Alice to Bob")
+        before.select_option(happens)
+        expect(rows.last.get_by_role("cell").nth(0)).to_have_text(spell)
+        expect(rows.last.get_by_role("cell").nth(1)).to_have_text(given)
+        expect(rows.last).to_contain_text("has lost" if "20 damage" in happens else "cards in hand: 3")
+
+    before.select_option("nothing")
+    lab.get_by_role("combobox", name="Alice casts").select_option("Starforged Sword")
+    expect(rows).to_have_count(1 + 2)
+    expect(rows.nth(1)).to_contain_text("yes, by Alice to Bob")
+    expect(rows.nth(2)).to_contain_text("yes, by Alice to Bob")
+    expect(lab.locator(".rk-lines option")).to_have_count(2)
     assert [] == notebook.problems
 
 
