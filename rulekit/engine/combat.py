@@ -272,13 +272,22 @@ def _blocked(t: Table, attackers: tuple[int, ...], pairs: list[tuple[int, int]])
         yield from t.did(became.but(cause=first[attacker]))
 
 
-def withdraw(t: Table) -> None:
-    """Remove from combat what is no creature any more, has changed sides, phased out or left (506.4, 506.4a)."""
+def withdraw(t: Table, removed: tuple[int, ...] = ()) -> None:
+    """Remove from combat what is no creature any more, has changed sides, phased out or left (506.4, 506.4a).
+
+    Args:
+        t: The table.
+        removed: What an effect removes from combat besides.
+    """
     state, turn = t.state, t.state.turn
     if not turn.attackers and not turn.blockers:
         return
-    gone = tuple((a, whom) for a, whom in turn.attackers if not _still_fights(state, a, turn.active))
-    kept = tuple((b, a) for b, a in turn.blockers if _still_fights(state, b, defender_of(state, a)))
+
+    def stays(number: int, side: str | None) -> bool:
+        return number not in removed and _still_fights(state, number, side)
+
+    gone = tuple((a, whom) for a, whom in turn.attackers if not stays(a, turn.active))
+    kept = tuple((b, a) for b, a in turn.blockers if stays(b, defender_of(state, a)))
     if gone or len(kept) < len(turn.blockers):
         attackers = tuple(pair for pair in turn.attackers if pair not in gone)
         t.change_turn(attackers=attackers, blockers=kept, withdrawn=(*turn.withdrawn, *gone))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulekit.engine.abilities import Ability, Term, word
+from rulekit.engine.combat import withdraw
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.frame import Frame
 from rulekit.engine.trigger_events import groups
@@ -36,13 +37,7 @@ def it_is_regenerated(t: Table, frame: Frame, event: Event) -> Run[Event | None]
     t.change_state(effects=tuple(effect for effect in t.state.effects if effect is not used))
     t.change(number, damage=0, deathtouched=False)
     yield from t.do(Term("tap", ((number,),)))
-    turn = t.state.turn
-    gone = tuple(pair for pair in turn.attackers if pair[0] == number)
-    t.change_turn(
-        attackers=tuple(pair for pair in turn.attackers if pair not in gone),
-        blockers=tuple(pair for pair in turn.blockers if pair[0] != number),
-        withdrawn=(*turn.withdrawn, *gone),
-    )
+    withdraw(t, (number,))
     return None
 
 
