@@ -141,6 +141,50 @@ LISTS: dict[str, tuple[str, dict[str, dict[str, int]]]] = {
         "1 Spirit [TDDC:1] [token]\n4 Island\nTokens\n2 Wolf\n",
         {"main": {"Island": 4}, "tokens": {"Spirit": 1, "Wolf": 2}},
     ),
+    "a table without a header": (
+        '4,Hedron Crab,ZEN\n2,"Bruvac the Grandiloquent"\n3,Minn, Wily Illusionist\nIsland,20\n',
+        {"main": {"Hedron Crab": 4, "Bruvac the Grandiloquent": 2, "Minn, Wily Illusionist": 3, "Island": 20}},
+    ),
+    "numbers in brackets, behind the name, and places in a list": (
+        "(4) Hedron Crab\n[20] Island\nForest - 2\nMurder 3\n5. Millstone\n",
+        {"main": {"Hedron Crab": 4, "Island": 20, "Forest": 2, "Murder": 3, "Millstone": 1}},
+    ),
+    "prices and languages": (
+        "4 Hedron Crab $1.25\n2 Murder (M13) 102 - $0.10\n1 Opt 2,50 €\n1 Millstone (10E) 334 ZHS\n1 Blorbo €2\n",
+        {"main": {"Hedron Crab": 4, "Murder": 2, "Opt": 1, "Millstone": 1, "Blorbo": 1}},
+    ),
+    "remarks of people": (
+        '; mill\n4 Hedron Crab // good\n2 Murder ; bad\n/* lands */\n-- all blue --\n20 "Island",\n1 [[Forest]]\n'
+        "1 Millstone FOIL\n1 Traumatize M10\n",
+        {"main": {"Hedron Crab": 4, "Murder": 2, "Island": 20, "Forest": 1, "Millstone": 1, "Traumatize": 1}},
+    ),
+    "marks of newer programs": (
+        "4 [ZEN#47] Hedron Crab\n1 [] Opt\n1 Murder *f-etch*\n1 Bruvac the Grandiloquent (Commander)\n"
+        "SB: 1 Millstone # !Companion\n",
+        {
+            "main": {"Hedron Crab": 4, "Opt": 1, "Murder": 1},
+            "commander": {"Bruvac the Grandiloquent": 1},
+            "companion": {"Millstone": 1},
+        },
+    ),
+    "headings between signs": (
+        "🏆 Commander\n1 Bruvac the Grandiloquent\n\n— Deck (4) —\n4 Hedron Crab\n\n~ Sideboard ~\n2 Murder\n",
+        {"commander": {"Bruvac the Grandiloquent": 1}, "main": {"Hedron Crab": 4}, "sideboard": {"Murder": 2}},
+    ),
+    "totals below the cards": (
+        "4 Hedron Crab\n20 Island\n24 cards\n\n2 Murder\n2 sideboard cards\n",
+        {"main": {"Hedron Crab": 4, "Island": 20}, "sideboard": {"Murder": 2}},
+    ),
+    "web entities and signs that nobody sees": (
+        "\u200b4 Tasha&#39;s Hideous Laughter\n2\u00a0Opt\u200b\u20283 Murder\n",
+        {"main": {"Tasha's Hideous Laughter": 4, "Opt": 2, "Murder": 3}},
+    ),
+    "boards of Moxfield": (
+        '{"name":"Mill","boards":{"mainboard":{"count":4,"cards":{"a1":{"quantity":4,"card":{"name":"Hedron Crab"}}}},'
+        '"sideboard":{"count":0,"cards":{}},"maybeboard":{"cards":{"b2":{"quantity":1,"card":{"name":"Opt"}}}}}}',
+        {"main": {"Hedron Crab": 4}, "maybeboard": {"Opt": 1}},
+    ),
+    "items to tick off": ("- [ ] 4 Hedron Crab\n- [x] 20 Island\n", {"main": {"Hedron Crab": 4, "Island": 20}}),
     "columns": ("4\tHedron Crab\tZendikar\nIsland\t20\n", {"main": {"Hedron Crab": 4, "Island": 20}}),
     "names with numbers and brackets": (
         "2 17-Year Cicadas\n1996 World Champion\n+2 Mace\n1 Hazmat Suit (Used) (UST) 57 *F*\n7 Plains (331)\n",
@@ -271,6 +315,8 @@ def test_what_is_not_understood_is_listed_with_its_line_and_a_warning() -> None:
         ('{"mainBoard":[{"name":"Island","count":4},{"count":2},{"name":"A","count":"x"}]}', [0, 0]),
         ("Removal\n4 Island\n4 Swamp\n4 Forest\n\nWays to win\n4 Plains\n", [1, 6]),
         (f"4 Island\n{'x' * 500}\n", [2]),
+        ("4 Island\n-2 Swamp\n-1x Opt\n", [2, 3]),
+        ("<Deck><Cards Quantity='4' Name='Island'/>\n<Cord Quantity='4' Name='A'/></Deck>", [2]),
     ],
 )  # fmt: skip
 def test_no_form_drops_a_line_silently(text: str, lines: list[int]) -> None:
@@ -492,6 +538,13 @@ def test_a_deck_never_changes_and_equal_decks_are_one_key() -> None:
 def test_a_deck_of_something_else_is_refused(cards: Any) -> None:
     with pytest.raises(BadData, match="is no n"):
         Deck(cards)
+
+
+def test_a_text_in_the_place_of_names_and_a_list_that_is_none_are_refused_with_what_to_give() -> None:
+    with pytest.raises(BadData, match=r"'4 Island' is a text.\n.*Deck\.read reads a list"):
+        Deck("4 Island")
+    with pytest.raises(BadData, match="None is no deck list"):
+        Deck.read(None)  # type: ignore[arg-type]
 
 
 def test_the_composition_is_counted_by_type_mana_value_color_and_any_function() -> None:

@@ -6,6 +6,7 @@ import html
 import warnings
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
+from numbers import Integral
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -414,13 +415,15 @@ def _cards(count: int) -> str:
 
 def _counted(cards: Cards | Iterable[str], section: str) -> Iterable[tuple[str, int]]:
     """Give names with numbers, and refuse what is none."""
+    if isinstance(cards, str):
+        raise BadData(f"{cards[:80]!r} is a text.", key=section, instead="Deck.read reads a list; [name] is one card.")
     pairs = cards.items() if isinstance(cards, Mapping) else ((name, 1) for name in cards)
     for name, count in pairs:
         if not isinstance(name, str) or not name.strip():
             raise BadData(f"{name!r} is no name of a card.", key=section)
-        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+        if isinstance(count, bool) or not isinstance(count, Integral) or count < 1:
             raise BadData(f"{count!r} is no number of cards.", key=f"{section}: {name}", instead="1 or more.")
-        yield name, count
+        yield name, int(count)
 
 
 def _read(source: str | Path | bytes, pool: CardPool | None) -> tuple[Deck, ...]:

@@ -50,13 +50,21 @@ _SMALL_WORDS = frozenset(
     )
 )
 _SMALL_IN_PROSE = 2
+_ROUND_A_HEADING = re.compile(r"\A[\W_]+|[^\w()\]]+\Z|_+\Z|(?<!\d)\]+\Z")
 _COUNT = re.compile(r"\s*[(\[]\s*\d+\s*(cards?)?\s*[)\]]$|\s+\d+$|\s*[-–—:]\s*\d+\s*(cards?)?$", re.IGNORECASE)
 
 
 def heading(text: str) -> str:
     """Give a heading in small letters without signs around it and without the number of cards behind it."""
-    text = text.strip(" \t:=-*_#[]").casefold()
-    return _COUNT.sub("", text).strip(" \t:=-*_#[]")
+    text = _without_signs(text).casefold()
+    return _without_signs(_COUNT.sub("", text))
+
+
+def _without_signs(text: str) -> str:
+    """Take off the signs around a text; brackets at its end stay."""
+    if text[:1].isalnum() and (text[-1:].isalnum() or text[-1:] == ")"):
+        return text
+    return _ROUND_A_HEADING.sub("", text)
 
 
 def why_no_name(text: str) -> str:

@@ -44,7 +44,7 @@ def read_json(source: Source, pool: CardPool) -> list[Draft]:
         raise source.bad("a number in this JSON has thousands of digits.") from None
     if isinstance(data, dict) and isinstance(data.get("data"), dict | list):
         data = data["data"]
-    decks = [deck for deck in (data if isinstance(data, list) else [data]) if isinstance(deck, dict)]
+    decks = [_flat(deck) for deck in (data if isinstance(data, list) else [data]) if isinstance(deck, dict)]
     drafts = [_draft(deck, pool) for deck in decks if any(_section(key) for key in deck)]
     if not drafts:
         raise source.bad(
@@ -52,6 +52,17 @@ def read_json(source: Source, pool: CardPool) -> list[Draft]:
             instead="May stand here: mainBoard, sideBoard, commander, each with a list of cards with count and name.",
         )
     return drafts
+
+
+def _flat(deck: dict[str, Any]) -> dict[str, Any]:
+    """Give a deck whose sections stand under `boards`, as Moxfield keeps them, with its sections beside its name."""
+    boards = deck.get("boards")
+    if not isinstance(boards, dict):
+        return deck
+    inner = {
+        key: board["cards"] if isinstance(board, dict) and "cards" in board else board for key, board in boards.items()
+    }
+    return {**{key: value for key, value in deck.items() if key != "boards"}, **inner}
 
 
 def _section(key: str) -> str:
@@ -77,7 +88,8 @@ def _entries(cards: object) -> Iterator[Any]:
     """Give the cards of a section: a list, or a mapping from names to numbers or to facts."""
     if isinstance(cards, dict):
         for name, facts in cards.items():
-            yield {"name": name, **facts} if isinstance(facts, dict) else {"name": name, "count": facts}
+            inside = facts if isinstance(facts, dict) else {"count": facts}
+            yield inside if isinstance(inside.get("card"), dict) else {"name": name, **inside}
     else:
         yield from cards if isinstance(cards, list) else [cards]
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import csv
+import html
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from rulekit.cards.deck_draft import SECTION_WORDS
 from rulekit.cards.pool import CardPool
 
-_NUMBER = re.compile(r"(?:(\d{1,9})\s*[xX×]?|[xX×]\s?(\d{1,4}))(?:,?\s+|$)")
+_NUMBER = re.compile(r"(?:(-?\d{1,9})\s*[xX×]?|[xX×]\s?(\d{1,4})|[(\[](\d{1,4})\s?[xX×]?[)\]])(?:,?\s+|$)")
 _NUMBER_BEHIND = re.compile(r"(.*\S)\s+(?:[xX×]\s?(\d{1,4})|(\d{1,4})[xX×])")
+_NUMBER_AFTER_ALL = re.compile(r"(.*[^\s:–-])(?:\s*[:–-])?\s+(\d{1,2})")
 _NUMBER_IN_BRACKETS = re.compile(r"(.*\S)\s*[(\[][xX×]?(\d{1,2})[xX×]?[)\]]")
+_ROW = re.compile(r"\"?\d{1,9}\"?[,;](?![\d\s]).+|[^\d\s,;][^,;]*[,;]\s*\d{1,4}")
+_ENTITY = re.compile(r"&#?\w{1,10};")
 _YEAR = re.compile(r"(?:19|20)\d\d\s+\S")
 _INLINE = re.compile(r"([^\W\d][\w &()]{0,20}?)\s*:\s*(\S.*)")
 _TAG_SECTION = re.compile(r"#\s+!(\w+)\s*$")
@@ -20,25 +26,43 @@ _BEHIND = (
     ("#", re.compile(r"\s+#.*$")),  # a tag or a comment
     ("^", re.compile(r"\s*\^[^^]*\^$")),  # a label of Archidekt
     (">", re.compile(r"\s*<[^<>]*>$")),  # a cost of Deckstats, a number of MTGGoldfish
-    ("*", re.compile(r"\s*\*[A-Za-z]{1,8}\*$")),  # foil, etched, commander
+    ("*", re.compile(r"\s*\*[A-Za-z-]{1,8}\*$")),  # foil, etched, commander
     ("]", re.compile(r"\s*\[[^\[\]]*\]$")),  # categories, set, foil, token
     ("|", re.compile(r"\+?\s*\|.*$")),  # set, picture and foil of Forge, edition of Cockatrice
     ("+", re.compile(r"(?<=\w)\+$")),  # foil of Forge
     (")", re.compile(r"\s*\((?:[A-Z0-9_]{1,8}|[A-Za-z0-9_]{2,8}:\S{1,12}|\d+)\)$")),  # set, set and number, number
-    (")", re.compile(r"\s*\([A-Za-z0-9_]{0,8}\)\s*\S{1,12}(?:\s+[A-Z])?$")),  # set and number, a letter for foil
     (
         ")",
-        re.compile(r"\s*\((?:foil|etched|prox(?:y|ies)|promo|alter|showcase|borderless|commander)\)$", re.IGNORECASE),
+        re.compile(r"\s*\([A-Za-z0-9_]{0,8}\)\s*\S{1,12}(?:\s+[A-Z]{1,3})?$"),
+    ),  # set and number, a letter for foil, letters for the language
+    (
+        ")",
+        re.compile(
+            r"\s*\((?:foil|etched|prox(?:y|ies)|promo|alter|showcase|borderless|commander|companion|sideboard)\)$",
+            re.IGNORECASE,
+        ),
     ),
+    ("", re.compile(r"(?:\s+[-–])?\s+(?:[€£¥]\s?\d[\d.,]*|\d[\d.,]*\s?[€£¥])$")),  # a price
+    ("$", re.compile(r"(?:\s+[-–])?\s+(?:(?:US)?\$\s?\d[\d.,]*|\d[\d.,]*\s?\$)$")),
     ("", re.compile(rf"\s*[{_SIGNS}]+$")),  # pictures that people put behind a name
 )
 """What stands behind a name: a sign without which there is none of it (empty: any that is not ASCII), and its form."""
 
 _IN_FRONT = (
-    ("[", re.compile(r"\[[A-Za-z0-9_]{2,8}(:[^\]\s]*)?\]\s*")),  # set, set and number
+    ("[", re.compile(r"\[[A-Za-z0-9_]{0,8}([:#][^\]\s]*)?\]\s*")),  # set, set and number
     ("", re.compile(rf"[{_SIGNS}]+\s*")),
 )
-_ANY_BRACKET = re.compile(r"\s*\([^()]*\)$")
+_ROUND_A_NAME = (
+    re.compile(r"(.+?)\s*\([^()]*\)"),
+    re.compile(r"(.+?)\s+(?://(?=\s*[^\sA-Z])|;|--?|[–—]).*"),
+    re.compile(r"(.+?)\s+(?:foil|etched)", re.IGNORECASE),
+    re.compile(r"(.+?)\s+[A-Z0-9]{3,5}(?:\s+\d+)?"),
+    re.compile(r"\d+[.)]\s+(.+)"),
+    re.compile(r"\[+(.+?)\]+"),
+    re.compile(r"[\"“”„']+(.+?)[\"“”',;.]+"),
+    re.compile(r"(.+?)[,;.]+"),
+)
+"""What is taken off only where the rest is the name of a known card: a remark, a set, a place in a list, quotes."""
 _ROUNDS = 8
 
 
@@ -72,6 +96,8 @@ def read_line(text: str, pool: CardPool) -> Line:
         What stands there; nothing is refused, a name that no pool has is given as written.
     """
     text = text.strip()
+    if _ENTITY.search(text):
+        text = html.unescape(text)
     if (full := pool.name_of(text)) is not None:
         return Line(None, full, known=True)
     section, text = _section_in_front(text)
@@ -80,10 +106,11 @@ def read_line(text: str, pool: CardPool) -> Line:
         text = _of_columns(fields)
     if section and (full := pool.name_of(text)) is not None:
         return Line(None, full, known=True, section=section)
+    text = _of_row(text, pool) if _ROW.fullmatch(text) else text
     found = _NUMBER.match(text)
     if found is None:
         return _number_behind(text, pool, section)
-    line = named(text[found.end() :], pool, int(found[1] or found[2]), section)
+    line = named(text[found.end() :], pool, int(found[1] or found[2] or found[3]), section)
     return named(text, pool, None, section) if _YEAR.match(text) and not line.known else line
 
 
@@ -105,9 +132,20 @@ def _of_columns(fields: list[str]) -> str:
     return fields[0]
 
 
+def _of_row(text: str, pool: CardPool) -> str:
+    """Give number and name of a row of a table without a header: `4,Hedron Crab,ZEN` or `Hedron Crab,4`."""
+    text = re.sub(r",(?= )", "\0", text)  # a comma and a blank stand inside a name
+    cells = next(csv.reader([text], delimiter="," if "," in text else ";"), [])
+    number, *rest = [cell.replace("\0", ",").strip() for cell in cells]
+    if not number.isdecimal():
+        return f"{rest[-1]} {number}" if len(rest) == 1 else text
+    longest = (",".join(rest[:end]) for end in range(len(rest), 0, -1))
+    return f"{number} {next((name for name in longest if named(name, pool).known), rest[0])}"
+
+
 def _number_behind(text: str, pool: CardPool, section: str) -> Line:
-    """Read a line without a number in front: `Forest x3`, or `Forest (3)` where the card is known."""
-    found = _NUMBER_IN_BRACKETS.fullmatch(text)
+    """Read a line without a number in front: `Forest x3`, or `Forest (3)` and `Forest 3` where the card is known."""
+    found = _NUMBER_IN_BRACKETS.fullmatch(text) or _NUMBER_AFTER_ALL.fullmatch(text)
     if found and (full := pool.name_of(found[1])) is not None:
         return Line(int(found[2]), full, known=True, section=section)
     line = named(text, pool, None, section)
@@ -137,12 +175,19 @@ def named(written: str, pool: CardPool, count: int | None = None, section: str =
             break
         marks.append(mark)
         name = shorter
-    bracket = _ANY_BRACKET.search(name)
-    if bracket and (full := pool.name_of(name[: bracket.start()])) is not None:
-        return _marked(Line(count, full, True, section), [*marks, bracket[0]], written)
+    for inner in _inside(name):
+        if (full := pool.name_of(inner)) is not None:
+            return _marked(Line(count, full, True, section), marks, written)
     token = pool.token_of(name)
     line = _marked(Line(count, token or name, token is not None, section), marks, written)
     return replace(line, token=token is not None or line.section == "tokens")
+
+
+def _inside(name: str) -> Iterator[str]:
+    """Give what may be the name in a text that holds more than marks of a program."""
+    for pattern in _ROUND_A_NAME:
+        if found := pattern.fullmatch(name):
+            yield found[1]
 
 
 def _shorter(name: str) -> tuple[str, str]:
@@ -160,19 +205,21 @@ def _shorter(name: str) -> tuple[str, str]:
 
 
 def _marked(line: Line, marks: list[str], written: str) -> Line:
-    """Put a line into the section that its marks name, unless it stands in front of the line already."""
+    """Put a line into the section that its tag names, what stands in front of it, or its other marks."""
     tag = _TAG_SECTION.search(written)
-    named_by = [line.section, SECTION_WORDS.get(tag[1].casefold(), "") if tag else ""]
+    named_by = [SECTION_WORDS.get(tag[1].casefold(), "") if tag else "", line.section]
     named_by += [_section_of_mark(mark.strip()) for mark in marks]
     return replace(line, section=next((section for section in named_by if section), ""))
 
 
 def _section_of_mark(mark: str) -> str:
-    """Give the section that a mark names: `*CMDR*`, `[token]`, or categories of Archidekt."""
+    """Give the section that a mark names: `*CMDR*`, `(Commander)`, `[token]`, or categories of Archidekt."""
     if mark.upper() == "*CMDR*":
         return "commander"
     if mark == "[token]":
         return "tokens"
+    if mark.startswith("("):
+        return SECTION_WORDS.get(mark.strip("()").casefold(), "")
     return section_of_categories(mark[1:-1].split(",")) if mark.startswith("[") else ""
 
 

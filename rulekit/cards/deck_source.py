@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +25,8 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_LINE_END = re.compile(r"\r*\n|\r")
+_LINE_END = re.compile("\r*\n|[\r\v\f\x85\u2028\u2029]")
+_WITHOUT_WIDTH = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 _UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _LIST_FILE = re.compile(
     r"[^\n]*\.(txt|dek|cod|dec|dck|csv|tsv|json|md|mwdeck|o8d|mtga|xml|xlsx?|pdf|zip|gz)", re.IGNORECASE
@@ -77,6 +79,8 @@ def open_source(source: str | Path | bytes) -> Source:
         if len(source) > MOST_BYTES:
             raise _too_long(f"{len(source):,} bytes", None)
         return _checked(_decoded(source, None), None)
+    if not isinstance(source, str | os.PathLike):
+        raise BadData(f"{source!r:.80} is no deck list.", "deck list", instead="Give a Path, a text or bytes.")
     path = Path(source).expanduser()
     if not path.is_file():
         raise BadData("this is not a file." if path.exists() else "there is no such file.", path)
@@ -138,7 +142,7 @@ def _decoded_line(line: bytes, refusal: BadData) -> str:
 
 def _checked(text: str, file: Path | None) -> Source:
     """Make line ends one kind, and refuse what is no list of lines."""
-    text = _LINE_END.sub("\n", text)
+    text = _WITHOUT_WIDTH.sub("", _LINE_END.sub("\n", text))
     lines = text.count("\n") + 1
     if lines > MOST_LINES:
         raise _too_long(f"{lines:,} lines", file)

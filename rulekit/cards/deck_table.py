@@ -100,6 +100,8 @@ def read_table(source: Source, pool: CardPool) -> list[Draft]:
     for at, row in rows:
         text = delimiter.join(row)
         name, number = table.cell(row, table.name), table.cell(row, table.count) or "1"
+        if all(re.fullmatch(r"\s*:?-*:?\s*", cell) for cell in row):
+            continue
         if not name:
             draft.skip(at, text, "the row has no name")
         elif not re.fullmatch(r"\d{1,9}(?:\.0+)?\s*[xX]?", number):

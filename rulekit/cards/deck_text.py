@@ -21,8 +21,10 @@ SMALLEST_DECK = 40
 FRONT = ("commander", "companion", "about")
 """Sections that a list has in front of the deck itself; a blank line or a group ends them."""
 
-_COMMENT = re.compile(r"(?://+|#+)\s*(.*)")
-_BULLET = re.compile(r"\A[-*•·+]\s+(?=\S)")
+_COMMENT = re.compile(r"(?://+|#+|;+|/\*+)\s*(.*?)\s*(?:\*/)?")
+_DIVIDER = re.compile(r"([-=*_~+])\1+.*\1\1+")
+_WHOLE = re.compile(r"\d+ (?:(?:sideboard|main ?deck|maindeck) )?cards?", re.IGNORECASE)
+_BULLET = re.compile(r"\A[-*•·+]\s+(?:\[[ xX]?\]\s+)?(?=\S)")
 _BRACKET_HEADING = re.compile(r"\[([A-Za-z][A-Za-z _]*)\]")
 _OF_XMAGE = re.compile(r"(NAME|AUTHOR|LAYOUT [A-Z]+)\s*:\s*(.*)")
 _FACT = re.compile(
@@ -151,7 +153,7 @@ class _Reader:
         if self.forge_facts:
             self.fact(*text.partition("=")[::2])
             return True
-        if comment := _COMMENT.match(text):
+        if comment := _COMMENT.fullmatch(text):
             self.comment(comment[1].strip())
             return True
         if xmage := _OF_XMAGE.fullmatch(text):
@@ -161,6 +163,9 @@ class _Reader:
         section = "about" if text.casefold() == "about" else SECTION_WORDS.get(word, "")
         if section and not self.read[at].known:
             self.open(section)
+            return True
+        if _WHOLE.fullmatch(text.strip(" :()-=")) and not self.read[at].known:
+            self.draft.comments.append(text)
             return True
         return self.fact_line(at, text)
 
@@ -229,7 +234,7 @@ class _Reader:
         """Say whether a line heads a group or divides: `Creatures (12)`, `24 Lands`, `Removal:`, `-----`."""
         if line.known:
             return False
-        if not any(sign.isalnum() for sign in text):
+        if not any(sign.isalnum() for sign in text) or _DIVIDER.fullmatch(text):
             return True
         if line.count is None:
             return bool(_TOTAL.fullmatch(heading(text)) or _WITH_TOTAL.fullmatch(text) or text.endswith(":"))

@@ -137,6 +137,8 @@ def _walk(node: _Node, section: str, draft: Draft, pool: CardPool) -> None:
             _add(inner, section, draft, pool)
         elif inner.tag == "deckname":
             draft.name = inner.text.strip()
+        elif "name" in inner.attributes:
+            draft.skip(inner.line, inner.words(), f"<{inner.tag}> is no card of a deck")
         elif inner.text.strip():
             draft.comments.append(f"{inner.tag}: {inner.text.strip()}")
 

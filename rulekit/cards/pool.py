@@ -226,6 +226,8 @@ class CardPool:
         parts = [(name, name.split(_DIVIDER)) for name in self._found if _DIVIDER in name]
         for name, faces in parts:
             keys.setdefault(fold(faces[0]), name)
+            keys.setdefault(fold(" & ".join(faces)), name)
+            keys.setdefault(fold(" and ".join(faces)), name)
         for name, faces in parts:
             for face in faces[1:]:
                 keys.setdefault(fold(face), name)
