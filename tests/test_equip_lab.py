@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulekit import Scenario
 from rulekit.widgets.equip_lab import LABEL, EquipLab, equipment
 
 
@@ -141,8 +142,61 @@ def test_a_notebook_gets_view_still_form_and_text() -> None:
 
 def test_what_forbids_it_is_told_in_its_own_words() -> None:
     """301.5b"""
-    banner = EquipLab(card="Konda's Banner", hers=["Grizzly Bears"]).findings.grids[-1]
+    banner = EquipLab(card="Konda's Banner", hers=["Grizzly Bears"], theirs=[]).findings.grids[-1]
     assert ("301.5b", "Grizzly Bears", "Konda's Banner can be attached only to a legendary creature.") in banner.rows
 
-    brawler = EquipLab(card="Bonesplitter", hers=["Goblin Brawler"]).findings.grids[-1]
+    brawler = EquipLab(card="Bonesplitter", hers=["Goblin Brawler"], theirs=[]).findings.grids[-1]
     assert ("301.5b", "Goblin Brawler", "Goblin Brawler can't be equipped.") in brawler.rows
+
+
+def test_what_phases_out_takes_the_equipment_along_and_neither_is_there_meanwhile() -> None:
+    """702.26b, 702.26g"""
+    lab = EquipLab(on="Grizzly Bears", changed="Grizzly Bears", change="it phases out")
+
+    assert ("no (702.26b)", "no (702.26b)", "yes") == cells(lab, "Grizzly Bears", 1)
+    assert "no (702.26b)" == cells(lab, "White Knight", 1)[0]
+    assert "702.26g" in lab.findings.rules()
+
+
+def test_equip_has_no_target_any_more_when_that_phases_out_in_response() -> None:
+    """702.26b, 608.2b"""
+    lab = EquipLab(target="Grizzly Bears", changed="Grizzly Bears", change="it phases out")
+
+    assert "no" == cells(lab, "Grizzly Bears", 1)[-1]
+    assert "608.2b" in lab.findings.rules()
+    assert ("702.26b", "Grizzly Bears", "Alice cannot target Grizzly Bears: it is phased out.") in lab.findings.grids[
+        -1
+    ].rows
+
+
+def test_an_equipment_that_is_none_any_more_comes_off() -> None:
+    """301.5c, 704.5p"""
+    lab = EquipLab(on="Grizzly Bears", changed=LABEL, change="it is an enchantment and nothing else")
+
+    assert ("yes", "no (301.5c)", "no") == cells(lab, "Grizzly Bears", 1)
+    assert "704.5p" in lab.findings.rules()
+
+
+def test_what_is_gone_is_told_as_gone() -> None:
+    lab = EquipLab(on="Grizzly Bears", changed="Grizzly Bears", change="it is destroyed")
+
+    assert ("no: Grizzly Bears is gone", "no: Grizzly Bears is gone", "no") == cells(lab, "Grizzly Bears", 1)
+
+
+def test_one_reason_for_several_permanents_is_told_once() -> None:
+    """702.26b"""
+    why = EquipLab(changed=LABEL, change="it phases out").findings.grids[-1]
+    said = "Alice cannot use Sword of Body and Mind: it is phased out."
+
+    assert [("702.26b", "Grizzly Bears, White Knight, Millstone, Slippery Bogle, Serra Angel", said)] == [
+        row for row in why.rows if row[0] == "702.26b"
+    ]
+
+
+def test_a_changed_game_is_written_as_a_scenario() -> None:
+    for change in ("it phases out", "it is an enchantment and nothing else"):
+        lab = EquipLab(on="Grizzly Bears", changed="Grizzly Bears", change=change)
+        assert lab.board is not None
+        lab.board.show(lab.findings.games[0][1])
+
+        assert "passed" == Scenario.read_text(lab.board.scenario()).play().status

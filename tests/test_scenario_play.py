@@ -409,6 +409,7 @@ def recorded(result: Result) -> Scenario:
     [
         "{mill: 1, player: Bob}", "{draw: 1, player: Bob}", "{surveil: 1, player: Bob}", "{scry: 1, player: Bob}",
         "{destroy: bears}", "{exile: bears}", "{return to hand: bears}", "{sacrifice: bears}",
+        "{phase out: bears}",
         "{gain control: bears, player: Bob}", "{create: Wolf, player: Bob}", "{set types: bears, types: [Artifact]}",
         "{set types: bears, types: [Artifact, Creature]}", "{set colors: bears, colors: [blue, red]}",
         "{set colors: bears, colors: []}", "{add ability: bears, ability: flying}",

@@ -62,13 +62,16 @@ def may_be_attached(state: State, number: int, host: int | str) -> bool:
 
 
 def attach_refusal(state: State, number: int, host: int | str | None) -> str | None:
-    """Return the rule by which something may not be attached to a host, or None if it may (301.5, 303.4, 701.3a).
+    """Return the rule by which something may not be attached to a host, or None if it may (301.5, 303.4, 701.3a, 702.26b).
 
     Args:
         state: Where both are.
         number: What would be attached.
         host: The permanent or player, or None for nothing.
     """
+    both = (number, host) if isinstance(host, int) else (number,)
+    if any(each in state.objects and state.objects[each].phased for each in both):
+        return "702.26b"
     seen = state.look(number)
     there = host in state.battlefield if isinstance(host, int) else host in state.in_game
     if host is None or host == number or not there:

@@ -48,6 +48,7 @@ INSTRUCTIONS: dict[str, tuple[str, dict[str, str]]] = {
     "exile": ("object", {}),
     "return to hand": ("object", {}),
     "sacrifice": ("object", {}),
+    "phase out": ("object", {}),
     "gain control": ("object", {"player": "player"}),
     "create": ("text", {"player": "player"}),
     "counter spell": ("target", {}),

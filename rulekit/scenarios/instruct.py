@@ -106,7 +106,8 @@ def said_of(term: Term, name: Callable[[int], str]) -> Mapping[str, Any] | None:
 _SAID: Mapping[str, tuple[str, tuple[int, ...]]] = {
     "mill": ("mill", (1, 0)), "draw": ("draw", (1, 0)), "surveil": ("surveil", (1, 0)), "scry": ("scry", (1, 0)),
     "destroy": ("destroy", (0,)), "exile": ("exile", (0,)), "return to hand": ("return to hand", (0,)),
-    "sacrifices": ("sacrifice", (0,)), "gain control": ("gain control", (1, 0)), "counter": ("counter spell", (0,)),
+    "sacrifices": ("sacrifice", (0,)), "phase out": ("phase out", (0,)),
+    "gain control": ("gain control", (1, 0)), "counter": ("counter spell", (0,)),
     "attach": ("attach", (0, 1)), "shuffle": ("shuffle", (0,)), "leave the game": ("leave game", (0,)),
 }  # fmt: skip
 """For the words of effects what a scenario calls them, and which of their parts stand behind and beside that."""
@@ -232,6 +233,7 @@ _MEANS: Mapping[str, Callable[[State, Mapping[str, Any]], Term]] = {
     "exile": _to_object("exile"),
     "return to hand": _to_object("return to hand"),
     "sacrifice": _to_object("sacrifices"),
+    "phase out": _to_object("phase out"),
     "gain control": _gain_control,
     "create": _create,
     "counter spell": _counter,

@@ -28,6 +28,7 @@ from rulekit.widgets.panel import WIDE, choice
 
 NOTHING, NOBODY = "nothing", "nobody"
 LABEL = "the Equipment"
+GONE = "no: {} is gone"
 FORBIDDEN = "301.5b"  # a text of its own keeps an Equipment from being on something
 LAST_COLUMNS = ("it may be on it", "it is on it")
 EQUIPS = ("equip", "reconfigure")
@@ -43,6 +44,8 @@ CHANGES: tuple[tuple[str, Mapping[str, Any] | None], ...] = (
     (NOTHING, None),
     ("it is an artifact and nothing else", {"set types": "it", "types": ["Artifact"]}),
     ("it is a creature and nothing else", {"set types": "it", "types": ["Creature"]}),
+    ("it is an enchantment and nothing else", {"set types": "it", "types": ["Enchantment"]}),
+    ("it phases out", {"phase out": "it"}),
     ("it gains shroud", {"add ability": "it", "ability": "shroud"}),
     ("it gains hexproof", {"add ability": "it", "ability": "hexproof"}),
     ("it gains protection from artifacts", {"add ability": "it", "ability": "protection from artifacts"}),
@@ -184,7 +187,7 @@ class EquipLab(Lab):
         rows = []
         for label in self.labels():
             host = _number(game, label)
-            cells = [_cell(worn.tried(ability, host), label, reasons) for ability in worn.abilities()]
+            cells = [_cell(worn, ability, host, label, reasons) for ability in worn.abilities()]
             rows.append((label, *cells, _stays(worn, host, label, reasons), "yes" if worn.is_on(host) else "no"))
         head = ("permanent", *(f"may be the target of {words}" for words in worn.words()), *LAST_COLUMNS)
         return Grid(caption, head, tuple(rows)), reasons
@@ -208,9 +211,9 @@ def _several(words: str, value: tuple[str, ...]) -> ipywidgets.SelectMultiple:
 
 
 def _number(game: Game, label: str) -> int | None:
-    """Return the permanent of a label, or None if it is not there any more."""
-    named = (number for number in game.state.battlefield if game.state.objects[number].label == label)
-    return next(named, None)
+    """Return the permanent of a label, one that is phased out among them, or None if it is not there any more."""
+    there = game.state.zones.get(("battlefield", ""), ())
+    return next((number for number in there if game.state.objects[number].label == label), None)
 
 
 @dataclass(frozen=True)
@@ -282,25 +285,32 @@ def _answer(decision: Decision, target: int | None) -> Any:
     return decision.options[0] if decision.options else None
 
 
-def _cell(tried: Game | Illegal, label: str, reasons: dict[tuple[str, str], str]) -> str:
+def _cell(worn: _Worn, ability: int, host: int | None, label: str, reasons: dict[tuple[str, str], str]) -> str:
     """Say whether equipping is possible, and keep the reason why not."""
+    if host is None:
+        return GONE.format(label)
+    tried = worn.tried(ability, host)
     if isinstance(tried, Game):
         return "yes"
-    reasons[tried.rule, label] = tried.message
+    reasons.setdefault((tried.rule, label), tried.message)
     return f"no ({tried.rule})"
 
 
 def _stays(worn: _Worn, host: int | None, label: str, reasons: dict[tuple[str, str], str]) -> str:
     """Say whether the Equipment may be on something, and keep the reason why not."""
     if worn.there is None or host is None:
-        return "one of them is gone"
+        return GONE.format(label if host is None else LABEL)
     rule = worn.refusal(host)
     if rule is None:
         return "yes"
-    reasons[rule, label] = worn.why(rule, host)
+    reasons.setdefault((rule, label), worn.why(rule, host))
     return f"no ({rule})"
 
 
 def _because(reasons: Mapping[tuple[str, str], str]) -> tuple[Grid, ...]:
-    rows = tuple((rule, label, why) for (rule, label), why in reasons.items())
+    """Return the reasons as a table in which the same one is told once."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for (rule, label), why in reasons.items():
+        alike.setdefault((rule, why), []).append(label)
+    rows = tuple((rule, ", ".join(labels), why) for (rule, why), labels in alike.items())
     return (Grid("Why not", ("rule", "permanent", "because"), rows),) if rows else ()
