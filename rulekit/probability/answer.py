@@ -38,6 +38,13 @@ if TYPE_CHECKING:
 
     from rulekit.engine.game import Game
 
+HOW_MANY = {
+    "": "How many",
+    "at least": "At least how many",
+    "at most": "At most how many",
+    "survival": "More than how many",
+}
+
 
 class Source(Protocol):
     """Where numbers come from: the exact evaluator, or trials."""
@@ -199,6 +206,7 @@ class Answer:
         ax: Axes | None = None,
         view: str = "",
         label: str = "",
+        title: str = "",
     ) -> Axes:
         """Draw a number at the end of a turn, the first turn of a condition, or how the library shrinks.
 
@@ -209,6 +217,7 @@ class Answer:
             ax: Axes to draw on; new ones without.
             view: "", "at least", "at most" or "survival".
             label: Name in the legend.
+            title: The question in your words; it is made of `what` without.
 
         Returns:
             The axes.
@@ -217,10 +226,13 @@ class Answer:
             from rulekit.widgets import charts
 
             by_turn = {each: self.distribution("library", each) for each in range(1, self.turns + 1)}
-            return charts.plot_by_turn(by_turn, ax)
+            return charts.plot_by_turn(by_turn, ax, title or "How many cards are left in the library after each turn?")
         if not isinstance(what, str) or what in self.names:
-            return self.distribution(what, turn).plot(ax, view, label)
-        return self.first_turn(what).plot(ax, view, label)
+            asks = f"{HOW_MANY.get(view, '')}: {self.said(what)} {at_turn(self._turn(turn))}?"
+            return self.distribution(what, turn).titled(title or asks).plot(ax, view, label)
+        said = self.said(what)
+        asks = f"How long until {said}?" if view == "survival" else f"In which turn is {said} for the first time?"
+        return self.first_turn(what).titled(title or asks).plot(ax, view, label)
 
     def summary(self) -> pandas.DataFrame:
         """Return a frame with the mean of each number at the end of each turn, and the chance to have lost by then."""

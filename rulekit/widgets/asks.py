@@ -370,9 +370,10 @@ def _of_player(check: Check) -> Iterator[Ask]:
 
 def _number(check: Check, named: str) -> str:
     """Return the question of how many things, or things of a name, a player has in a zone."""
+    called = f" called {named}" if named else ""
     if check.what == "battlefield":
-        return f"number of {named or 'permanents'} that {check.of} controls"
-    return f"number of {named or 'cards'} in {check.of}'s {check.what}"
+        return f"number of permanents{called} that {check.of} controls"
+    return f"number of cards{called} in {check.of}'s {check.what}"
 
 
 def _of_names(check: Check) -> Iterator[Ask]:
@@ -383,7 +384,11 @@ def _of_names(check: Check) -> Iterator[Ask]:
     for key, so in (("has", True), ("lacks", False)):
         for name in dict.fromkeys(check.value.get(key, ())):
             on = check.what == "battlefield"
-            words = f"does {check.of} control {name}?" if on else f"is {name} in {check.of}'s {check.what}?"
+            words = (
+                f"does {check.of} control a permanent called {name}?"
+                if on
+                else f"is {name} in {check.of}'s {check.what}?"
+            )
             yield _truth(words, check, {"has": (name,)}, so)
 
 

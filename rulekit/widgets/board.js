@@ -155,6 +155,13 @@ function render({ model, el: root }) {
       }
     });
     log.replaceChildren(...(items.length ? items : [el("li", {}, "Nothing has happened yet.")]));
+    requestAnimationFrame(showLine); // the first time the log is not on the page yet
+  }
+  function showLine() {
+    const line = log.querySelector('[aria-current="step"]')?.getBoundingClientRect();
+    const seen = log.getBoundingClientRect();
+    if (line?.bottom > seen.bottom) log.scrollTop += line.bottom - seen.bottom;
+    else if (line?.top < seen.top) log.scrollTop -= seen.top - line.top;
   }
   function drawWhy(frame) {
     const chain = [];

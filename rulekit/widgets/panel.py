@@ -132,5 +132,5 @@ def table(caption: str, head: tuple[str, ...], rows: list[tuple[object, ...]]) -
     ]
     columns = el("tr", *(el("th", each, scope="col", **cells) for each in head))
     head_row, rows_below = el("thead", columns), el("tbody", *body)
-    told = el("caption", caption, style="text-align:left")
+    told = el("caption", caption, style="text-align:left;white-space:nowrap")
     return el("table", told, head_row, rows_below, style="border-collapse:collapse")

@@ -108,7 +108,7 @@ def board_table(seen: Picture) -> Html:
     for place, name in enumerate(ZONES):
         cells = [el("td", zone_html(seat.zones[place]), style=CELL) for seat in seen.seats]
         rows.append(el("tr", el("th", name, scope="row", style=CELL), *cells))
-    caption = el("caption", f"{upper(seen.moment)}; {seen.priority}.", style="text-align:left")
+    caption = el("caption", f"{upper(seen.moment)}; {seen.priority}.", style="text-align:left;white-space:nowrap")
     body = el("tbody", *rows)
     return el("table", caption, el("thead", el("tr", *head)), body, style="border-collapse:collapse")
 
