@@ -34,6 +34,10 @@ TEXTS = {
     "reveal cards until 2 land cards are revealed, then put them into the graveyard": PLAIN,
     "reveal cards until a creature card is revealed. Exile them": PLAIN,
     "exile cards from the top of your library until you have exiled cards with total mana value 4 or more": PLAIN,
+    "reveal cards from the top of your library until you reveal a creature card. Put that card into your hand and the rest"
+    " into your graveyard": PLAIN,
+    "reveal cards from the top of your library until you reveal two land cards. Put those cards onto the battlefield and"
+    " all other cards revealed this way into your graveyard": PLAIN,
     "surveil 2": PLAIN,
     "scry 2. Then draw a card": PLAIN,
     "mill two cards. If two cards that share a color were milled this way, repeat this process": PLAIN,

@@ -115,7 +115,20 @@ def _all(effects: tuple[Any, ...], spoken: _Spoken) -> tuple[Any, ...]:
         if isinstance(term, Term) and term.op == "reveal" and found and found[-1].op == "draw":
             term = replaced(term, IT, Term("those done", ("drawn", Term("card"))))  # "draw a card and reveal it"
         found.append(_one(term, spoken) if isinstance(term, Term) else term)
-    return tuple(found)
+    return _found_beside_the_rest(tuple(found))
+
+
+def _found_beside_the_rest(effects: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return effects in which "those cards" beside "the rest" of revealed cards are those that were looked for."""
+    ops = [term.op if isinstance(term, Term) else "" for term in effects]
+    if "reveal until" not in ops or "put the rest" not in ops:
+        return effects
+    first, last = ops.index("reveal until"), ops.index("put the rest")
+    return (
+        *effects[: first + 1],
+        *(replaced(term, THEM, IT) for term in effects[first + 1 : last]),
+        *effects[max(first + 1, last) :],
+    )
 
 
 def _source_by_source(term: Term) -> Term:

@@ -133,11 +133,14 @@ def reveal_until(t: Table, who: tuple[str, ...], n: Any, what: Term) -> Run[tupl
         The revealed cards, still in the library, the top one first.
     """
     shown: list[int] = []
+    fitting: list[int] = []
     for player in who:
-        seen, _ = yield from t.take_until(player, t.count(n, player), what)
+        seen, found = yield from t.take_until(player, t.count(n, player), what)
         shown += seen
+        fitting += found
         if seen:
             yield from t.did(Event("revealed", player, seen, n=len(seen)))
+    t.frame.said["it"] = tuple(fitting)
     t.frame.said["those"] = t.frame.said["revealed"] = tuple(shown)
     return tuple(shown)
 
