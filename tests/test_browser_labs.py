@@ -9,6 +9,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
+from rulekit.widgets.gift_lab import DEALT_LATER, gift_cards
 from tests.browser import Notebook
 from tests.desk import Desk
 from tests.test_browser_widgets import DARK, LIGHT, dress, serious
@@ -145,6 +146,33 @@ def test_the_mill_lab_lets_bob_choose_only_what_he_can_do(desk: Desk) -> None:
     assert [] == notebook.problems
 
 
+def test_the_mill_lab_asks_which_of_two_effects_applies_to_what(desk: Desk) -> None:
+    """616.1: Bob chooses for each card; equal cards are asked about once."""
+    notebook, lab = lab_of(desk, "MillLab")
+    fill(lab, "textbox", "Bob's library", "3 Island\nForest\n6 Swamp")
+    lab.get_by_role("checkbox", name=re.compile("^Rest in Peace")).check()
+    milled(lab, 1, cards=4, library=10 - 4, graveyard=0, exile=4)
+    lab.get_by_role("checkbox", name=re.compile("^Wheel of Sun and Moon")).check()
+    rows = lab.get_by_role("table", name=re.compile("Bob's cards")).get_by_role("row")
+    expect(rows.nth(3)).to_contain_text("to each Island: Wheel of Sun and Moon")
+    expect(rows.nth(3)).to_contain_text("to Forest: Rest in Peace")
+    milled(lab, 3, cards=4, library=10 - 4 + 3, graveyard=0, exile=1)
+
+    board = lab.locator(".rk-board")
+    board.locator(".rk-lines").select_option(index=2)
+    board.locator(".rk-end").click()
+    expect(board.get_by_role("row", name="exile")).to_contain_text("Forest")
+    expect(board.get_by_role("row", name="library")).to_contain_text("Island ×3")
+    lab.get_by_role("checkbox", name=re.compile("^Rest in Peace")).uncheck()
+    milled(lab, 1, cards=4, library=10, graveyard=0)
+
+    boxes = [
+        lab.get_by_role("textbox", name=f"Bob's {pile}").bounding_box() for pile in ("library", "hand", "graveyard")
+    ]
+    assert 1 == len({box["y"] for box in boxes if box is not None}), "the piles stand beside each other"
+    assert [] == notebook.problems
+
+
 INTERFERED = (
     ("Nocturnal Hunger", "its first target is exiled", "it does not resolve", "no"),
     ("Into the Flood Maw", "the promised player is dealt 20 damage", "it does not resolve", "no"),
@@ -180,6 +208,33 @@ def test_the_gift_lab_lets_others_interfere_and_orders_the_triggers(desk: Desk) 
     assert [] == notebook.problems
 
 
+def test_the_gift_lab_kills_the_promised_player_under_the_triggers(desk: Desk) -> None:
+    """702.174k: to one who has left the gift counts as given; 704.5m: the Aura falls as what it enchants leaves."""
+    notebook, lab = lab_of(desk, "GiftLab")
+    cards = lab.get_by_role("combobox", name="Alice casts")
+    assert list(gift_cards()) == [each.replace("\xa0", " ") for each in cards.locator("option").all_inner_texts()]
+
+    cards.select_option("Kitnap")
+    rows = lab.get_by_role("table", name="What becomes of it").get_by_role("row")
+    expect(rows).to_have_count(1 + 2)
+    lab.get_by_role("combobox", name="Before it resolves").select_option(DEALT_LATER)
+    for row in (1, 2):
+        expect(rows.nth(row)).to_contain_text("has lost")
+        expect(rows.nth(row)).to_contain_text("yes, by Alice to Bob")
+    board = lab.locator(".rk-board")
+    board.locator(".rk-end").click()
+    expect(board.locator(".rk-log")).to_contain_text("Bob loses the game: 0 or less life")
+    expect(board.get_by_role("columnheader", name=re.compile("^Bob"))).to_have_text("Bob (0 life, has lost)")
+    board.locator(".rk-lines").select_option(index=1)
+    board.locator(".rk-end").click()
+    expect(board.get_by_role("row", name="graveyard")).to_contain_text("Kitnap")
+
+    lab.get_by_role("combobox", name="Before it resolves").select_option("nothing")
+    lab.get_by_role("combobox", name="The gift is promised to").select_option("no one")
+    expect(rows.last).to_contain_text("there is none")
+    assert [] == notebook.problems
+
+
 def test_the_equip_lab_says_why_and_lets_something_change(desk: Desk) -> None:
     notebook, lab = lab_of(desk, "EquipLab")
     before = lab.get_by_role("table", name="Before anything changes")
@@ -190,6 +245,9 @@ def test_the_equip_lab_says_why_and_lets_something_change(desk: Desk) -> None:
     lab.get_by_role("combobox", name="How").select_option("Bob gains control of it")
     after = lab.get_by_role("table", name="Afterwards")
     expect(after.get_by_role("row", name=re.compile("^Grizzly Bears"))).to_contain_text("no (702.6a)")
+    lab.get_by_role("combobox", name="How").select_option("it phases out")
+    expect(after.get_by_role("row", name=re.compile("^Grizzly Bears"))).to_contain_text("no (702.26b)")
+    expect(lab.get_by_role("table", name="Why not")).to_contain_text("it is phased out")
     lab.locator(".rk-board .rk-end").click()
     expect(lab.locator(".rk-board .rk-status")).to_contain_text("does not resolve")
 

@@ -8,6 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
+from rulekit import Scenario
 from tests.browser import Notebook
 from tests.desk import Desk
 
@@ -20,6 +21,18 @@ from rulekit import Board, Game
 Board(Game.of(
     Alice={"battlefield": ["Grizzly Bears"], "hand": ["Lightning Bolt"]}, Bob={"library": ["Island", "Forest"]}
 ).do("mill", "Bob", 1))"""
+FOUR = """\
+from rulekit import Board, Game
+
+bears = {"card": "Grizzly Bears", "as": "bears", "counters": {"+1/+1": 2}}
+worn = [{"card": name, "attached to": "bears"} for name in ("Bonesplitter", "Rancor")]
+wolves = {"card": "Wolf", "token": True, "count": 2}
+Board(Game.of(
+    players=["Alice", "Bob", "Carol", "Dave"],
+    Alice={"battlefield": [bears, *worn, "Millstone", wolves], "hand": ["Reality Ripple"]},
+    Bob={"battlefield": [{"card": "Hill Giant", "tapped": True}]},
+    Dave={"counters": {"poison": 3}, "battlefield": ["Bruvac the Grandiloquent"]},
+))"""
 NASTY = f"""\
 from rulekit import Board, Card, Game
 
@@ -162,6 +175,41 @@ def test_the_board_branches_at_a_step_between_two_decisions(desk: Desk) -> None:
     board.get_by_role("button", name="no", exact=True).click()
     expect(board.locator(".rk-lines option")).to_have_count(2)
     assert [] == notebook.problems
+
+
+def test_four_players_have_room_and_their_board_goes_on_without_the_kernel(desk: Desk) -> None:
+    """702.26g: what is attached phases out with its permanent."""
+    notebook = desk.write("four.ipynb", FOUR)
+    page = notebook.page
+    board, status = board_of(notebook)
+    battlefield = board.get_by_role("row", name="battlefield")
+    expect(battlefield.get_by_role("cell")).to_have_count(4)
+    expect(battlefield.locator("li li")).to_have_text(["Bonesplitter", "Rancor"])
+    expect(battlefield).to_contain_text("2 +1/+1 counters")
+    expect(battlefield).to_contain_text("(tapped)")
+    expect(battlefield).to_contain_text("(token)")
+    expect(board.get_by_role("columnheader", name=re.compile("^Dave"))).to_have_text("Dave (20 life, 3 poison)")
+
+    board.get_by_role("button", name="cast Reality Ripple").click()
+    board.get_by_role("button", name="bears", exact=True).click()
+    board.locator(".rk-all-pass").click()
+    expect(battlefield.locator("li li").first).to_contain_text("phased out")
+    name = board.locator(".rk-object", has_text="Bonesplitter")
+    assert name.evaluate("each => each.getClientRects().length == 1 && each.clientHeight < 40"), "it is not broken"
+    name.focus()
+    expect(board.locator(".rk-face")).to_contain_text("Artifact — Equipment")
+    assert [] == serious(page)
+    board.get_by_role("button", name="Save as scenario").click()
+    saved = board.get_by_role("textbox", name="scenario.yaml")
+    expect(saved).to_have_value(re.compile("Reality Ripple"))
+    assert "passed" == Scenario.read_text(saved.input_value()).play().status
+    assert [] == notebook.problems
+
+    page.evaluate(KERNELS_GONE)
+    steps = int(status.inner_text().split(" of ")[1].split(":")[0])
+    for press, step in (("start", 1), ("forward", 2), ("end", steps), ("back", steps - 1)):
+        board.locator(f".rk-{press}").click()
+        expect(status).to_contain_text(f"Step {step} of {steps}")
 
 
 def test_a_game_is_kept_and_the_board_steps_on_without_the_kernel(desk: Desk) -> None:

@@ -146,3 +146,19 @@ def test_a_name_like_a_picture_is_inert() -> None:
 
     assert "<img" not in lab.error.value
     assert "<img" not in lab._code.value + lab._still()
+
+
+def test_what_a_choice_is_about_is_told_with_it() -> None:
+    """616.1: he is asked for each card; an answer that holds for several cards says so."""
+    lab = MillLab(rest_in_peace=True, wheel=True, library="3 Island\nForest\n6 Swamp")
+    first = lab.findings.grids[0].rows[0]
+
+    assert "Bob, which effect applies first to each Island: Rest in Peace" == first[0].split("; ")[0]
+    assert "Bob, which effect applies first to Forest: Rest in Peace" == first[0].split("; ")[1]
+    assert ("4", "6", "0", "0", "4") == first[1:]
+
+    lab.set(library="Island\nForest\nSwamp\nPlains")
+    assert ["Bob, which effect applies first to Island, and so on: Rest in Peace",
+            "Bob, which effect applies first to Island, and so on: Wheel of Sun and Moon"] == [
+        row[0] for row in lab.findings.grids[0].rows
+    ]  # fmt: skip

@@ -62,7 +62,7 @@ def may_be_attached(state: State, number: int, host: int | str) -> bool:
 
 
 def attach_refusal(state: State, number: int, host: int | str | None) -> str | None:
-    """Return the rule by which something may not be attached to a host, or None if it may (301.5, 303.4, 701.3a, 702.26b).
+    """Return the rule by which something may not be attached to a host, None if it may (301.5, 303.4, 701.3a, 702.26b).
 
     Args:
         state: Where both are.

@@ -146,11 +146,9 @@ def _chosen_for_all(t: Table, event: Event, sources: tuple[int, ...], at: State)
     several = chosen is None and thing is not None and t.batch.equal[looks(thing)] > 1
     options = (*sources, ONE_BY_ONE) if several else sources
     words = [*map(at.name, sources), ONE_BY_ONE][: len(options)]
-    prompt = (
-        f"which effect applies first to each {at.name(thing.number)}"
-        if several and thing
-        else "which effect applies first"
-    )
+    prompt = "which effect applies first"
+    if thing is not None:
+        prompt += f" to {'each ' if several else ''}{at.name(thing.number)}"
     answer = yield from t.ask(
         _affected(at, event), "order replacement effects", options, rule="616.1", prompt=prompt, words=words
     )

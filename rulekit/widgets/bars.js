@@ -39,6 +39,7 @@ function draw(model, root) {
   }
   table.append(first, body);
   root.replaceChildren(table);
+  if (data.rows.length) root.append(node("p", "Press a row to " + data.does + " that value.", { class: "rk-hint" }));
   if (focused !== undefined) {
     const again = [...root.querySelectorAll("button")].find((each) => each.dataset.value === focused);
     if (again) again.focus();

@@ -103,6 +103,8 @@ function render({ model, el: root }) {
     if (table.dataset.shape !== shape) {
       drawn = [];
       table.dataset.shape = shape;
+      root.classList.toggle("rk-many", frame.seats.length > 3); // no room for a card beside so many columns
+      face.tabIndex = frame.seats.length > 3 ? 0 : -1; // it may have to be scrolled there
       const cell = (attrs = {}) => el("td", attrs);
       const heads = frame.seats.map(() => el("th", { scope: "col" }));
       const rows = ZONES.map((zone) => el("tr", {}, el("th", { scope: "row" }, zone), ...frame.seats.map(() => cell())));

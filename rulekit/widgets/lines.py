@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rulekit.engine.actions import Action
@@ -14,6 +14,7 @@ from rulekit.widgets import view
 PASS = Action("pass")
 MOST_LINES = 8
 MOST_ANSWERS = 300  # in one line
+AND_SO_ON = ", and so on"
 
 Given = Callable[[Game, Decision], Any]
 
@@ -54,13 +55,28 @@ class Lines:
         return tuple(line.game for line in self.found)
 
 
+@dataclass(frozen=True)
+class _Choice:
+    """An answer that was tried, and whether it was given again where the same was asked about something else."""
+
+    prompt: str
+    word: str
+    again: bool = False
+
+
 @dataclass
 class _Way:
-    """A line that is being followed: the game so far, and what was answered to which question."""
+    """A line that is being followed: the game so far, and what was answered to which question, in order."""
 
     game: Game
-    choices: tuple[str, ...] = ()
-    answered: Mapping[tuple[Any, ...], str] = field(default_factory=dict)
+    answered: Mapping[tuple[Any, ...], _Choice] = field(default_factory=dict)
+
+    def choices(self) -> tuple[str, ...]:
+        """Return what was chosen, in words."""
+        return tuple(
+            f"{player}, {each.prompt}{AND_SO_ON if each.again else ''}: {each.word}"
+            for (player, *_), each in self.answered.items()
+        )
 
 
 def is_empty(game: Game) -> bool:
@@ -87,7 +103,7 @@ def followed(
         way = _walked(open_ways.pop(), given, until)
         decision = way.game.decision
         if decision is None or decision.kind == "priority":
-            found.append(Line(way.choices, way.game))
+            found.append(Line(way.choices(), way.game))
             continue
         offers = view.offers(decision, way.game.state)
         room = max(1, most - len(found) - len(open_ways))
@@ -98,19 +114,20 @@ def followed(
 
 def _walked(way: _Way, given: Given | None, until: Callable[[Game], bool]) -> _Way:
     """Follow a line up to the next question to which nothing is given, or to its end."""
-    game = way.game
+    way = _Way(way.game, dict(way.answered))
     for _ in range(MOST_ANSWERS):
-        decision = game.decision
-        if decision is None or (decision.kind == "priority" and until(game)):
+        decision = way.game.decision
+        if decision is None or (decision.kind == "priority" and until(way.game)):
             break
-        answer = _known(way, decision, game, given)
+        answer = _known(way, decision, given)
         if answer is None:
             break
-        game = game.decide(answer)
-    return _Way(game, way.choices, way.answered)
+        way.game = way.game.decide(answer)
+    return way
 
 
-def _known(way: _Way, decision: Decision, game: Game, given: Given | None) -> Any:
+def _known(way: _Way, decision: Decision, given: Given | None) -> Any:
+    game = way.game
     if decision.kind == "priority":
         return PASS
     said = given(game, decision) if given is not None else None
@@ -118,7 +135,9 @@ def _known(way: _Way, decision: Decision, game: Game, given: Given | None) -> An
         return said
     before = way.answered.get(_question(decision))
     if before is not None:
-        return next(option for option, word in view.offers(decision, game.state) if word == before)
+        again = before.again or before.prompt != _prompt(decision)
+        way.answered = {**way.answered, _question(decision): replace(before, again=again)}
+        return next(option for option, word in view.offers(decision, game.state) if word == before.word)
     return decision.options[0] if len(view.offers(decision, game.state)) == 1 else None
 
 
@@ -126,6 +145,10 @@ def _question(decision: Decision) -> tuple[Any, ...]:
     return (decision.player, decision.kind, decision.rule, decision.words)
 
 
+def _prompt(decision: Decision) -> str:
+    return (decision.prompt or decision.kind).rstrip("?")
+
+
 def _chosen(way: _Way, decision: Decision, option: Any, word: str) -> _Way:
-    said = f"{decision.player}, {(decision.prompt or decision.kind).rstrip('?')}: {word}"
-    return _Way(way.game.decide(option), (*way.choices, said), {**way.answered, _question(decision): word})
+    chosen = _Choice(_prompt(decision), word)
+    return _Way(way.game.decide(option), {**way.answered, _question(decision): chosen})

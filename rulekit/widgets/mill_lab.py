@@ -174,9 +174,11 @@ class MillLab(Lab):
 
 
 def _pile(words: str, value: str) -> ipywidgets.Textarea:
-    return ipywidgets.Textarea(
-        value, description=printable(words), continuous_update=False, rows=5, style=WIDE, layout={"width": "28em"}
+    pile = ipywidgets.Textarea(
+        value, description=printable(words), continuous_update=False, rows=5, style=WIDE, layout={"width": "18em"}
     )
+    pile.add_class("rk-below")
+    return pile
 
 
 def _entries(text: str, zone: str) -> list[str]:

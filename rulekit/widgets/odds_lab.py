@@ -20,7 +20,7 @@ from rulekit.widgets.html import Html, el, joined, printable
 from rulekit.widgets.lab import Bench, Grid
 from rulekit.widgets.odds_asked import FURTHEST, Asked, Exacts, deck_of
 from rulekit.widgets.odds_plan import NONE, STANDS_FOR, begun, calls
-from rulekit.widgets.panel import WIDE, alert, choice, shown, tick, whole
+from rulekit.widgets.panel import FITTING, WIDE, alert, choice, shown, tick, whole
 from rulekit.widgets.slider import Slider
 
 if TYPE_CHECKING:
@@ -97,9 +97,7 @@ class OddsLab(Bench):
         self._job: asyncio.Task[None] | None = None
         self._now: Progress | None = None
         self._stopped = False
-        self._upload = ipywidgets.FileUpload(
-            accept="", multiple=False, description="Load a deck file", layout={"width": "auto"}
-        )
+        self._upload = ipywidgets.FileUpload(accept="", multiple=False, description="Load a deck file", layout=FITTING)
         self._upload.observe(self.guarded(self._uploaded), "value")
         self._bars = Bars(self._pressed)
         self._exacts = Exacts()

@@ -12,10 +12,13 @@ from rulekit.widgets import view
 from rulekit.widgets.html import Html, el, html, printable
 
 WIDE = {"description_width": "initial"}
-ARROW = (  # that of ipywidgets is dark in the dark theme too
+STYLE = (  # the arrow of ipywidgets is dark in the dark theme too
     'body[data-jp-theme-light="false"] .rk-panel .widget-dropdown > select { background-image: url("data:image/svg+xml,'
     "%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 18 18'%3E"
-    "%3Cpath d='M4 7l5 5 5-5' fill='none' stroke='%23d0d0d0' stroke-width='2'/%3E%3C/svg%3E\"); }"
+    "%3Cpath d='M4 7l5 5 5-5' fill='none' stroke='%23d0d0d0' stroke-width='2'/%3E%3C/svg%3E\"); } "
+    ".rk-panel .rk-below { flex-direction: column; } .rk-panel .rk-below > .widget-label { text-align: left; } "
+    ".rk-panel .rk-below > :not(.widget-label) { width: 100%; } "
+    ".rk-panel .widget-text input[type=number] { flex: 0 1 8em; width: 8em; }"
 )
 FITTING = {"width": "auto", "max_width": "100%", "align_self": "flex-start"}
 
@@ -37,7 +40,7 @@ class Panel(view.Shown):
 
     def _live(self) -> ipywidgets.VBox:
         if self._box is None:
-            style = ipywidgets.HTML(f"<style>{ARROW}</style>", layout={"display": "none"})
+            style = ipywidgets.HTML(f"<style>{STYLE}</style>", layout={"display": "none"})
             self._box = ipywidgets.VBox([*self._parts(), self.error, style])
             self._box.add_class("rk-panel")
         return self._box
@@ -90,7 +93,8 @@ def whole(words: str, value: int, low: int = 0, high: int = 999) -> ipywidgets.B
         low: The least number.
         high: The greatest number.
     """
-    return ipywidgets.BoundedIntText(value, min=low, max=high, description=printable(words), style=WIDE)
+    layout = {"width": "auto", "max_width": "100%"}
+    return ipywidgets.BoundedIntText(value, min=low, max=high, description=printable(words), style=WIDE, layout=layout)
 
 
 def choice(words: str, options: Any, value: Any = None) -> ipywidgets.Dropdown:
