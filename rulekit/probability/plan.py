@@ -118,7 +118,8 @@ class Step:
             when = f"every {self.every} turns from {self.first}"
         if self.last not in (None, self.first):
             when += f" to {self.last}"
-        return f"{when}: {does}" + (f" with chance {float(self.chance):g}" if self.chance != 1 else "")
+        theirs = ", by an opponent" if self.spoken()[1] == "opponent" else ""
+        return f"{when}{theirs}: {does}" + (f" with chance {float(self.chance):g}" if self.chance != 1 else "")
 
 
 @dataclass(frozen=True)
