@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import re
 from datetime import UTC, datetime
@@ -20,6 +21,18 @@ from rulekit.widgets.slider import Slider
 
 def hypergeometric(lands: int, others: int, seen: int, wanted: int) -> float:
     return comb(lands, wanted) * comb(others, seen - wanted) / comb(lands + others, seen)
+
+
+def run(code: str) -> list[Any]:
+    """Run code as a cell, and return the values of the lines that show one."""
+    names: dict[str, Any] = {}
+    shown = []
+    for node in ast.parse(code).body:
+        if isinstance(node, ast.Expr):
+            shown.append(eval(compile(ast.Expression(node.value), "cell", "eval"), names))
+        else:
+            exec(compile(ast.Module([node], []), "cell", "exec"), names)
+    return shown
 
 
 @pytest.fixture
@@ -104,6 +117,40 @@ def test_the_code_gives_the_same_numbers(lab: OddsLab) -> None:
     *lines, last = lab.code.replace("\ncompare(", "\nfound = compare(").splitlines()
     exec("\n".join([*lines, last]), names)
     assert lab.several()["kept"].outcomes() == names["found"].values["kept"].outcomes()
+
+
+def test_the_code_gives_every_number_that_is_shown(lab: OddsLab) -> None:
+    """The exact answer, the simulated one, what is compared and the chance of the condition."""
+    lab.set(condition="land >= 4", trials=2_000)
+    lab.keep()
+    lab.set(once="mill 5")
+    lab.simulate()
+    compared, found, p, simulated, about = run(lab.code)
+    assert lab.several()["kept"].outcomes() == compared.values["kept"].outcomes()
+    assert lab.several()["exact"] == found
+    assert lab.several()["simulated"] == simulated
+    assert p == pytest.approx(sum(hypergeometric(24, 36, 5, lands) for lands in (4, 5)))
+    assert lab.sentences()[-1].startswith(f"simulated: land >= 4 at the end of turn 1: {about.short()}")
+
+
+def test_the_file_with_the_code_prints_the_numbers(lab: OddsLab, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of ten cards four are lands with 27.5 %."""
+    lab.set(condition="land >= 4")
+    (program,) = (data.decode() for name, _, data in lab.files() if name == "odds.py")
+    exec(program, {})
+    *table, p = capsys.readouterr().out.strip().splitlines()
+
+    assert f"{hypergeometric(24, 36, 10, 4):.1%}".replace("%", " %") in next(row for row in table if " 4 " in row)
+    assert float(p) == pytest.approx(sum(hypergeometric(24, 36, 10, lands) for lands in range(4, 11)))
+
+
+def test_a_value_that_no_trial_had_is_told_with_how_sure_that_is(lab: OddsLab) -> None:
+    """A share of no trial in n is below 1 - 0.025 ** (1 / n) with 97.5 %, which is at most 0.2 % for 2,000."""
+    lab.set(trials=2_000)
+    lab.simulate()
+    row = next(row for row in lab._bars.data["rows"] if row["value"] == "10")
+
+    assert [0.0, "0 % (at most 0.192 %)"] == list(row["parts"][1].values())
 
 
 def test_each_control_of_the_plan_is_a_line_of_code() -> None:

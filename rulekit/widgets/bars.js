@@ -9,9 +9,12 @@ function node(name, text, attributes) {
 
 function bar(part, most, place, room) {
   const cell = node("td");
-  const box = node("div", undefined, { class: "rk-bar rk-bar-" + (place % 3) });
-  box.style.width = Math.round((room * part.p) / most) + "px";
-  cell.append(box, node("span", part.text, { class: "rk-bar-text" }));
+  if (part.p > 0) {
+    const box = node("div", undefined, { class: "rk-bar rk-bar-" + (place % 3) });
+    box.style.width = Math.round((room * part.p) / most) + "px";
+    cell.append(box);
+  }
+  cell.append(node("span", part.text, { class: "rk-bar-text" }));
   return cell;
 }
 
@@ -39,7 +42,7 @@ function draw(model, root) {
   }
   table.append(first, body);
   root.replaceChildren(table);
-  if (data.rows.length) root.append(node("p", "Press a row to " + data.does + " that value.", { class: "rk-hint" }));
+  if (data.rows.length) root.prepend(node("p", "Press a row to " + data.does + " that value.", { class: "rk-hint" }));
   if (focused !== undefined) {
     const again = [...root.querySelectorAll("button")].find((each) => each.dataset.value === focused);
     if (again) again.focus();

@@ -70,6 +70,11 @@ def rows_of(several: Mapping[str, Distribution]) -> list[tuple[int, list[tuple[f
     """
     from rulekit.probability.distribution import shown
 
-    found = [each.outcomes() for each in several.values()]
-    values = sorted({value for each in found for value, p in each.items() if float(p) >= LEAST})
-    return [(value, [(float(each.get(value, 0.0)), shown(each.get(value, 0.0))) for each in found]) for value in values]
+    found = [(each, each.outcomes()) for each in several.values()]
+    values = sorted({value for _, outcomes in found for value, p in outcomes.items() if float(p) >= LEAST})
+
+    def part(each: Distribution, outcomes: Mapping[int, Any], value: int) -> tuple[float, str]:
+        p = outcomes[value] if value in outcomes else each.p(f"{each.names[0]} = {value}")  # a sample says how sure
+        return float(p), shown(p)
+
+    return [(value, [part(*each, value) for each in found]) for value in values]

@@ -76,11 +76,11 @@ class OddsLab(Bench):
             "hand": whole("Opening hand", 7, 0, 32),
             "keep": _text("Hands kept, with mulligans, such as 2 to 5 lands", ""),
             "draws": whole("Draws each turn", 1, 0, 20),
-            "text": _text("Each turn", "mill 3"),
+            "text": _text("Each turn", "mill 3", "mill half their library"),
             "chance": _text("with a chance of", "1"),
             "first": whole("from turn", 1, 1, 50),
             "every": whole("every how many turns", 1, 1, 50),
-            "once": _text("Once", ""),
+            "once": _text("Once", "", "mill 10"),
             "at": whole("in turn", 1, 1, 50),
             "permanent": choice("An opponent controls", PERMANENTS),
             "since": whole("since turn", 1, 1, 50),
@@ -217,23 +217,32 @@ class OddsLab(Bench):
 
     @property
     def code(self) -> str:
-        """The code that gives the same numbers."""
-        asked = self.asked
-        names = ["Deck", "Plan", "compare" if self.kept is not None else "exact"]
-        lines = [f"from rulekit import {', '.join(names)}", "", *asked.code()]
+        """The code that gives the same numbers, as a cell of a notebook."""
+        return self._code_of("{}")
+
+    def _code_of(self, shown: str) -> str:
+        """Return the code that gives the same numbers.
+
+        Args:
+            shown: How a value is shown: "{}" in a notebook, "print({})" in a file that is run.
+        """
+        asked, condition = self.asked, self.value("condition").strip()
+        asks = f"deck, plan, count=[{asked.count!r}], turns={asked.turns}"
+        names, lines = ["Deck", "Plan"], asked.code()
         if self.kept is not None:
+            names.append("compare")
             pairs = "(deck, plan), (deck_kept, plan_kept)"
             lines += self.kept.code("_kept")
-            lines.append(f"compare({pairs}, question={asked.count!r}, turn={asked.turns}, labels=['exact', 'kept'])")
-        else:
-            lines.append(f"answer = exact(deck, plan, count=[{asked.count!r}], turns={asked.turns})")
-            lines.append(f"answer.distribution({asked.count!r}, {asked.turns})")
-            if self.value("condition").strip():
-                lines.append(f"answer.p({self.value('condition').strip()!r}, {asked.turns})")
+            labels = "labels=['exact', 'kept']"
+            lines.append(shown.format(f"compare({pairs}, question={asked.count!r}, turn={asked.turns}, {labels})"))
+        runs = [("answer", "exact", asks)] if self.kept is None or condition else []
         if self.simulated is not None:
-            trials = f"trials={self.value('trials')}, seed={self.value('seed')}"
-            lines[0] += ", simulate"
-            lines.append(f"simulate(deck, plan, count=[{asked.count!r}], turns={asked.turns}, {trials})")
+            runs.append(("simulated", "simulate", f"{asks}, trials={self.value('trials')}, seed={self.value('seed')}"))
+        for name, run, said in runs:
+            names.append(run)
+            lines += [f"{name} = {run}({said})", shown.format(f"{name}.distribution({asked.count!r}, {asked.turns})")]
+            lines += [shown.format(f"{name}.p({condition!r}, {asked.turns})")] if condition else []
+        lines = [f"from rulekit import {', '.join(names)}", "", *lines]
         return "\n".join(lines)
 
     # ---------------------------------------------------------------- what the person does
@@ -305,7 +314,7 @@ class OddsLab(Bench):
             ("odds.csv", "text/csv", numbers.encode()),
             ("odds.png", "image/png", charts.picture(ax, "png")),
             ("odds.svg", "image/svg+xml", charts.picture(ax, "svg")),
-            ("odds.py", "text/x-python", (self.code + "\n").encode()),
+            ("odds.py", "text/x-python", (self._code_of("print({})") + "\n").encode()),
         )
 
     # ---------------------------------------------------------------- simulation
@@ -423,9 +432,14 @@ def _shortened(text: str) -> str:
     return text if len(text) <= SHOWN_OF_A_DECK else f"{text[:SHOWN_OF_A_DECK]}..."
 
 
-def _text(words: str, value: str) -> ipywidgets.Text:
+def _text(words: str, value: str, hint: str = "") -> ipywidgets.Text:
     return ipywidgets.Text(
-        value, description=printable(words), continuous_update=False, style=WIDE, layout={"width": "auto"}
+        value,
+        placeholder=hint,
+        description=printable(words),
+        continuous_update=False,
+        style=WIDE,
+        layout={"width": "auto"},
     )
 
 
