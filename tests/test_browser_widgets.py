@@ -147,6 +147,22 @@ def test_the_board_is_stepped_decided_and_branched_by_the_keyboard_alone(desk: D
     assert [] == notebook.problems
 
 
+def test_the_log_follows_the_step(desk: Desk) -> None:
+    notebook = desk.write(
+        "long.ipynb", BETWEEN.replace("mill/701.17a-sword-of-body-and-mind", "equip/301.5d-creature-stolen")
+    )
+    board, _ = board_of(notebook)
+    log, here = board.locator(".rk-log"), board.locator('.rk-line[aria-current="step"]')
+    board.locator(".rk-end").click()
+    expect(here).to_be_in_viewport()
+    assert log.evaluate("log => log.scrollHeight > log.clientHeight"), "there is more to tell than fits"
+    assert log.evaluate("log => log.scrollTop > 0")
+    board.locator(".rk-start").click()
+    board.locator(".rk-forward").click()
+    expect(here).to_be_in_viewport()
+    assert [] == notebook.problems
+
+
 def test_a_game_is_kept_by_the_keyboard_alone(desk: Desk) -> None:
     notebook = desk.write("kept.ipynb", DUEL)
     page = notebook.page

@@ -163,6 +163,26 @@ def test_a_chart_can_be_kept_as_a_file() -> None:
     assert re.findall('download="([^"]+)"', live.live(LANDS.plot("land")).value) == ["chart.png", "chart.svg"]
 
 
+def test_a_chart_of_an_answer_asks_its_question() -> None:
+    asked = {
+        "How many: land milled at the end of turn 1?": LANDS.plot("land"),
+        "At least how many: land milled at the end of turn 1?": LANDS.plot("land", view="at least"),
+        "In which turn is land >= 4 among milled cards for the first time?": LANDS.plot("land >= 4"),
+        "How long until library = 0?": LANDS.plot("library = 0", view="survival"),
+        "How many cards are left in the library after each turn?": LANDS.plot("library"),
+        "Lands?": LANDS.plot("land", title="Lands?"),
+    }
+
+    assert list(asked) == [chart.get_title(loc="left") for chart in asked.values()]
+
+
+def test_a_plan_says_whose_instruction_it_is() -> None:
+    plan = Plan().each_turn("each opponent mills 3").on_turn(2, "mill 5")
+
+    assert "each turn, by an opponent: each opponent mills 3" in str(plan)
+    assert "turn 2: mill 5" in str(plan)
+
+
 def test_a_card_says_what_of_it_is_understood() -> None:
     card = Card("Odd", "", "Artifact", "Flying. Your opponents feel uneasy.")
 
