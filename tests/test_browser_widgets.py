@@ -40,7 +40,7 @@ card = Card({EVIL!r}, "", "Artifact", {EVIL!r})
 game = Game.of(Alice={{"battlefield": [card], "hand": [card], "library": [card]}}).do("mill", "Alice", 1)
 board = Board(game, title={EVIL!r})"""
 NASTY_LABS = f"""\
-from rulekit import Deck, OddsLab, Question, Quiz, Scenario, Trainer
+from rulekit import Board, Deck, OddsLab, Question, Quiz, Scenario, Trainer
 
 said = {EVIL!r}
 scenario = Scenario.read_text(f'''
@@ -241,6 +241,50 @@ def test_a_game_is_kept_and_the_board_steps_on_without_the_kernel(desk: Desk) ->
     notebook.page.evaluate(KERNELS_GONE)
     board.locator(".rk-forward").click()
     expect(status).to_contain_text("Step 2 of 2")
+
+
+def test_a_line_of_the_log_tells_its_rule_and_why_beside_itself(desk: Desk) -> None:
+    notebook = desk.write("why.ipynb", BETWEEN.replace('body-and-mind")', 'body-and-mind"), at=-1'))
+    board, status = board_of(notebook)
+    said = board.get_by_role("region", name="Log").locator(".rk-rule")
+    mills = board.locator(".rk-line", has_text="Bob mills 10 cards")
+    expect(said).to_be_hidden()
+    mills.focus()
+    expect(said).to_contain_text("701.17a: To mill a number of cards")
+    expect(said).to_contain_text("Why? Alice puts Sword of Body and Mind trigger on the stack (603.3); ")
+    board.locator(".rk-line", has_text="Bob loses 4 life").hover()
+    expect(said).to_contain_text("Why? Grizzly Bears deals 4 combat damage to Bob (120.3)")
+    mills.press("Enter")
+    expect(status).to_contain_text("Bob mills 10 cards")
+    expect(said).to_contain_text("701.17a")
+    assert [] == notebook.problems
+
+
+def test_what_is_kept_is_inert_where_it_is_opened(desk: Desk) -> None:
+    said = "compare((deck, plan), (deck, plan.draw(2)), question='land', turn=1, labels=[said, 'other'])"
+    chart = (
+        "import base64\n\nfrom rulekit import Plan, compare\nfrom rulekit.widgets import charts\n\n"
+        "deck, plan = Deck({said: 4, 'Island': 20}), Plan().on_turn(1, 'mill 3')\n"
+        f"drawn = charts.picture({said}.plot(), 'svg')\n"
+        "print('data:image/svg+xml;base64,' + base64.b64encode(drawn).decode())"
+    )
+    notebook = desk.write("kept-nasty.ipynb", NASTY_LABS, "Board(scenario)", chart)
+    notebook.run_all()
+    board = notebook.page.locator(".rk-board")
+    board.get_by_role("button", name="Answer sheet").click()
+    sheet = board.get_by_role("textbox", name="answer-sheet.html").input_value()
+    assert f"{EVIL} one" in sheet.replace("&lt;", "<").replace("&gt;", ">").replace("&#x27;", "'")
+    svg = notebook.page.locator(".jp-OutputArea pre", has_text="data:image/svg").inner_text().strip()
+
+    (desk.folder / "sheet.html").write_text(sheet, encoding="utf-8")
+    for address in ((desk.folder / "sheet.html").as_uri(), svg):
+        page = desk.context.new_page()
+        page.goto(address)
+        page.wait_for_timeout(300)
+        assert 0 == page.locator("img").count()
+        assert "pwned" != page.title()
+        assert page.get_by_text("<img src=x").count() or "svg" in address
+    assert [] == notebook.problems
 
 
 def test_a_card_called_like_a_picture_is_inert_in_all_forms(desk: Desk) -> None:

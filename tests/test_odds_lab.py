@@ -23,6 +23,13 @@ def hypergeometric(lands: int, others: int, seen: int, wanted: int) -> float:
     return comb(lands, wanted) * comb(others, seen - wanted) / comb(lands + others, seen)
 
 
+def load(lab: OddsLab, content: bytes) -> None:
+    """Load a file with this content."""
+    when = datetime(2026, 1, 1, tzinfo=UTC)
+    file = {"name": "deck.txt", "type": "", "size": len(content), "content": memoryview(content), "last_modified": when}
+    lab._upload.value = (file,)
+
+
 def run(code: str) -> list[Any]:
     """Run code as a cell, and return the values of the lines that show one."""
     names: dict[str, Any] = {}
@@ -175,12 +182,25 @@ def test_what_was_not_read_of_a_deck_is_shown() -> None:
 
 
 def test_a_file_is_loaded_as_a_deck(lab: OddsLab) -> None:
-    content, when = memoryview(b"30 Island\n30 Swamp"), datetime(2026, 1, 1, tzinfo=UTC)
-    file = {"name": "deck.txt", "type": "text/plain", "size": 18, "content": content, "last_modified": when}
-    lab._upload.value = (file,)
+    load(lab, b"30 Island\n30 Swamp")
 
     assert "30 Island\n30 Swamp" == lab.value("deck")
     assert "60 cards" in lab._read.value
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-16", "utf-16-le", "utf-8-sig"])
+def test_a_file_in_any_encoding_loses_no_line(lab: OddsLab, encoding: str) -> None:
+    load(lab, "30 Island\n4x\n30 Lim-D\u00fbl's Vault".encode(encoding))
+
+    assert "30 Island\n4x\n30 Lim-D\u00fbl's Vault" == lab.value("deck")
+    assert "1 not understood" in lab._read.value
+
+
+def test_a_file_that_is_no_text_is_refused_in_the_lab(lab: OddsLab) -> None:
+    load(lab, b"\x89PNG\r\n\x1a\n\x00\x00\x81")
+
+    assert "24 Island\n36 Grizzly Bears" == lab.value("deck")
+    assert "this is no text" in lab.error.value
 
 
 def test_a_deck_text_never_opens_a_file(tmp_path: Any) -> None:

@@ -66,6 +66,7 @@ function render({ model, el: root }) {
   const decision = el("div", { role: "group", class: "rk-decision" });
   const table = el("table");
   const face = el("div", { role: "region", "aria-label": "Card", class: "rk-face" }, "Point at a card, or go to it with Tab, to read it here.");
+  const lineRule = el("p", { class: "rk-rule" }); // of the line that one points at, beside which it stands
   const log = el("ol", { class: "rk-log", "aria-label": "What has happened" });
   const files = el("div", { class: "rk-files" });
   const tools = el("div", { class: "rk-tools" },
@@ -73,7 +74,7 @@ function render({ model, el: root }) {
     plainButton("sheet", "Answer sheet", () => ask({ do: "sheet" })), files);
   root.append(title, bar, status, rule, whyBox, alert, decision,
     el("div", { class: "rk-view" }, el("div", { class: "rk-scroll", tabindex: "0", [OURS]: "true", role: "region", "aria-label": "Board" }, table), face),
-    el("section", { "aria-label": "Log" }, el("p", { class: "rk-head" }, "What has happened"), log), tools);
+    el("section", { "aria-label": "Log" }, el("p", { class: "rk-head" }, "What has happened"), log, lineRule), tools);
 
   // ---------------------------------------------------------------- keys, focus, pointing
   const keys = { ArrowRight: () => step(1), ArrowLeft: () => step(-1), Home: () => go(0), End: () => go(frames().length - 1) };
@@ -88,15 +89,25 @@ function render({ model, el: root }) {
     const card = event.target.closest?.("[data-face]");
     if (card && root.contains(card)) face.innerHTML = play().faces[card.dataset.face] ?? "";
     const line = event.target.closest?.("[data-event]");
-    if (line && root.contains(line)) tellRule(play().log[line.dataset.event].rule);
+    if (line && root.contains(line)) tellLine(Number(line.dataset.event));
   }
   root.addEventListener("focusin", point);
-  root.addEventListener("mouseover", point);
+  root.addEventListener("mousemove", point); // not mouseover, which comes too when a step moves things below the mouse
 
   // ---------------------------------------------------------------- drawing
-  function tellRule(number) {
+  function tellRule(place, number) {
     const said = play().rules[number];
-    rule.textContent = number ? `${number}: ${said || "the index has no such rule."}` : "";
+    place.textContent = number ? `${number}: ${said || "the index has no such rule."}` : "";
+  }
+  function chainOf(number) {
+    const chain = [];
+    for (let place = number; place >= 0; place = play().log[place].cause) chain.unshift(play().log[place]);
+    return chain;
+  }
+  function tellLine(number) {
+    const causes = chainOf(number).slice(0, -1).reverse();
+    tellRule(lineRule, play().log[number].rule);
+    if (causes.length) lineRule.append(` Why? ${causes.map((event) => `${event.said} (${event.rule})`).join("; ")}.`);
   }
   function drawTable(frame) {
     const shape = String(frame.seats.length);
@@ -139,6 +150,7 @@ function render({ model, el: root }) {
     decision.replaceChildren(el("p", {}, words), ...options);
   }
   function drawLog(frame) {
+    lineRule.textContent = "";
     const items = [];
     let inside = null; // the list of what comes from one thing
     play().log.slice(0, frame.line + 1).forEach((event, number) => {
@@ -166,8 +178,7 @@ function render({ model, el: root }) {
     else if (line?.top < seen.top) log.scrollTop -= seen.top - line.top;
   }
   function drawWhy(frame) {
-    const chain = [];
-    for (let number = frame.line; number >= 0 && frame.event; number = play().log[number].cause) chain.unshift(play().log[number]);
+    const chain = frame.event ? chainOf(frame.line) : [];
     why.replaceChildren(...chain.map((event) => el("li", {}, el("code", {}, event.rule), ` ${event.said}`)));
     whyBox.hidden = !chain.length;
   }
@@ -191,7 +202,7 @@ function render({ model, el: root }) {
       // aria-disabled keeps the focus where it is when an end is reached
       for (const [button, off] of [[start, place === 0], [back, place === 0], [forward, place === shown.length - 1], [end, place === shown.length - 1]])
         button.setAttribute("aria-disabled", String(off));
-      tellRule(frame.rule);
+      tellRule(rule, frame.rule);
       drawTable(frame);
       drawDecision(frame);
       drawLog(frame);

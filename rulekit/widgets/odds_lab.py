@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets
 
 from rulekit.cards.deck import Deck
+from rulekit.cards.deck_source import open_source
 from rulekit.rules import BadData, RulekitError, Unknown
 from rulekit.widgets import charts, view
 from rulekit.widgets.bars import Bars, rows_of
 from rulekit.widgets.board import Board
 from rulekit.widgets.html import Html, el, joined, printable
 from rulekit.widgets.lab import Bench, Grid
-from rulekit.widgets.odds_asked import FURTHEST, Asked, Exacts, deck_of
+from rulekit.widgets.odds_asked import FURTHEST, Asked, Exacts
 from rulekit.widgets.odds_plan import NONE, STANDS_FOR, begun, calls
 from rulekit.widgets.panel import FITTING, WIDE, alert, choice, shown, tick, whole
 from rulekit.widgets.slider import Slider
@@ -376,12 +377,7 @@ class OddsLab(Bench):
 
     def _uploaded(self) -> None:
         for file in self._upload.value:
-            data = bytes(file["content"])
-            try:
-                text = data.decode()
-            except UnicodeDecodeError:
-                text = deck_of(data).write("arena")
-            self.controls["deck"].value = text
+            self.controls["deck"].value = open_source(bytes(file["content"])).text
 
     # ---------------------------------------------------------------- the three forms
 
