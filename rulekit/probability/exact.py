@@ -151,7 +151,7 @@ class Exact:
                 "cards are taken until values of several sizes add up: their number by the dynamic programme over sums"
             )
         elif chain.looks:
-            kinds = len(chain.kinds)
+            kinds = len(chain.know.kinds)
             how = f"rows look at cards: a chain over {chain.most_states:,} states that tell {kinds} kinds apart"
         elif chain.most_states > 1:
             why = "chance decides how many cards move" if chain.chances else "the number of cards moved varies"

@@ -1,73 +1,140 @@
-"""Opening hands with London mulligans in the exact evaluator's chain (103.5)."""
+"""Opening hands with London mulligans in the exact evaluator's chain (103.5), and what is known of them.
+
+Until a row asks, a state does not say which hand was kept: it says that it is one of many (`Dealt`). So a long plan has
+no more states with mulligans than without.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
 
-from rulekit.probability.kinds import keeps_all
-from rulekit.probability.rows import Mulligan, Surplus
-from rulekit.probability.states import State, changed, minus, one_of
+import numpy as np
+from numpy.typing import NDArray
+
+from rulekit.probability.combinations import Integers
+from rulekit.probability.kinds import minus, one_of, splits
+from rulekit.probability.rows import Mulligan
 from rulekit.probability.ways import Vector
 
-if TYPE_CHECKING:
-    from rulekit.probability.chain import Chain
+NOTHING = -1
+Put = tuple[Vector, Vector]  # the hand by kinds, and the kinds of the cards put on the bottom, the uppermost first
 
 
-def mulligan(chain: Chain, row: Mulligan, state: State) -> Iterator[tuple[Any, State]]:
-    """Give the states after a mulligan row, each with its chance (`rows.Mulligan`)."""
-    pile = chain.piles.index(row.to)
-    if keeps_all(row):
-        yield from chain.take(state._replace(top=(), bottom=(), rest=chain.program.size), row.size, pile)
-        return
-    looks = list(chain.split(chain.sizes, row.size))
-    kept = {hand: _keeps(chain, row, hand) for _, hand in looks}
-    bad = sum(share for share, hand in looks if not kept[hand])
-    before: Any = 1
+@dataclass(frozen=True, eq=False)
+class Dealt:
+    """Opening hands that may have been kept, with the cards that they put on the bottom.
+
+    Attributes:
+        pile: The pile of the hand.
+        hands: For each kind (first axis) and each hand the number of cards kept.
+        orders: The kind of each card put on the bottom, the uppermost first (first axis), or NOTHING.
+        shares: How likely each is.
+    """
+
+    pile: int
+    hands: Integers
+    orders: Integers
+    shares: NDArray[Any]
+
+    @property
+    def left(self) -> int | None:
+        """How many cards each of them put on the bottom; None if not each the same."""
+        numbers = self.lefts()[0]
+        return int(numbers[0]) if (numbers == numbers[0]).all() else None
+
+    @property
+    def total(self) -> Vector | None:
+        """How many cards of each kind were looked at; None if not in each the same."""
+        totals = self.totals()
+        return tuple(totals[:, 0].tolist()) if (totals == totals[:, :1]).all() else None
+
+    def lefts(self) -> Integers:
+        """Return how many cards each hand put on the bottom, as the only row."""
+        return np.asarray((self.orders != NOTHING).sum(0, keepdims=True))
+
+    def totals(self) -> Integers:
+        """Return how many cards of each kind were looked at, for each hand."""
+        kinds = np.arange(len(self.hands))[:, None, None]
+        return np.asarray(self.hands + (self.orders == kinds).sum(1))
+
+    def sorted_by(self, numbers: Integers) -> Iterator[tuple[Any, Dealt]]:
+        """Give the hands that have the same numbers (columns) together, with their chance."""
+        columns: dict[Vector, list[int]] = {}
+        for place, column in enumerate(map(tuple, numbers.T.tolist())):
+            columns.setdefault(column, []).append(place)
+        for places in columns.values():
+            share = self.shares[places].sum()
+            yield (
+                share,
+                Dealt(self.pile, self.hands[:, places], self.orders[:, places], self.shares[places] / share),
+            )
+
+
+@lru_cache(maxsize=64)
+def opening(
+    row: Mulligan, pile: int, sizes: Vector, adds: tuple[tuple[tuple[str, int], ...], ...], floats: bool
+) -> Dealt:
+    """Return the hands that a mulligan row may lead to (`rows.Mulligan`).
+
+    Args:
+        row: The row.
+        pile: The pile of the hand.
+        sizes: Number of cards of each kind.
+        adds: For each kind what a card of it adds to the counters of the row.
+        floats: Whether chances are float64; else fractions.
+    """
+    share = (lambda part, whole: part / whole) if floats else Fraction
+    add = [dict(each) for each in adds]
+    total = math.comb(sum(sizes), row.size)
+    looks = [(share(ways, total), hand, _keeps(row, add, hand)) for ways, hand in splits(sizes, row.size)]
+    bad = sum(chance for chance, _, kept in looks if not kept)
     last = row.free + row.size - row.down_to
-    for taken in range(last + 1):
-        for share, hand in looks:
-            if kept[hand] or taken == last:
-                for part, held, bottom in _put_away(chain, row.away, hand, max(0, taken - row.free)):
-                    rest = chain.program.size - sum(held) - len(bottom)
-                    known = changed(state.known, pile, held)
-                    yield before * share * part, state._replace(top=(), rest=rest, bottom=bottom, known=known)
-        before = before * bad
-        if not before:
-            return
+    reached = [1 * bad**taken for taken in range(last + 1)]
+    found: dict[Put, Any] = {}
+    for chance, hand, kept in looks:
+        live: dict[Put, Any] = {(hand, ()): chance}
+        for taken in range(last + 1):
+            if taken > row.free:
+                live = _put_one_away(row, add, live, share)
+            if reached[taken] and (kept or taken == last):
+                for put, weight in live.items():
+                    found[put] = found.get(put, 0) + weight * reached[taken]
+    deepest = max(len(order) for _, order in found)
+    orders = [(*order, *(NOTHING,) * (deepest - len(order))) for _, order in found]
+    shares = np.array(list(found.values()), np.float64 if floats else object)
+    hands = np.array([hand for hand, _ in found], np.int64).T
+    return Dealt(pile, hands, np.array(orders, np.int64).reshape(len(orders), deepest).T, shares)
 
 
-def _keeps(chain: Chain, row: Mulligan, hand: Vector) -> bool:
+def _keeps(row: Mulligan, adds: Sequence[dict[str, int]], hand: Vector) -> bool:
     for keep in row.keep:
-        total = sum(number * chain.adds(kind, keep.counter) for kind, number in enumerate(hand) if number)
+        total = sum(number * add[keep.counter] for number, add in zip(hand, adds, strict=True))
         if total < keep.low or (keep.high is not None and total > keep.high):
             return False
     return True
 
 
-def _put_away(
-    chain: Chain, away: tuple[Surplus, ...], hand: Vector, n: int
-) -> Iterator[tuple[Any, Vector, tuple[Vector, ...]]]:
-    live: dict[tuple[Vector, tuple[Vector, ...]], Any] = {(hand, ()): 1}
-    for _ in range(n):
-        after: dict[tuple[Vector, tuple[Vector, ...]], Any] = {}
-        for (held, bottom), weight in live.items():
-            chosen = _surplus(chain, away, held)
-            total = sum(chosen)
-            for kind, number in enumerate(chosen):
-                if number:
-                    one = one_of(chain.none, kind)
-                    key = (minus(held, one), (*bottom, one))
-                    after[key] = after.get(key, 0) + weight * chain.share(number, total)
-        live = after
+def _put_one_away(row: Mulligan, adds: Sequence[dict[str, int]], live: dict[Put, Any], share: Any) -> dict[Put, Any]:
+    after: dict[Put, Any] = {}
     for (held, bottom), weight in live.items():
-        yield weight, held, bottom
+        chosen = _surplus(row, adds, held)
+        total = sum(chosen)
+        for kind, number in enumerate(chosen):
+            if number:
+                put = (minus(held, one_of((0,) * len(held), kind)), (*bottom, kind))
+                after[put] = after.get(put, 0) + weight * share(number, total)
+    return after
 
 
-def _surplus(chain: Chain, away: tuple[Surplus, ...], hand: Vector) -> Vector:
-    for surplus in away:
-        adds = [chain.adds(kind, surplus.counter) if number else 0 for kind, number in enumerate(hand)]
-        total = sum(add * number for add, number in zip(adds, hand, strict=True))
-        if total > surplus.above and any(adds):
-            return tuple(number if add else 0 for add, number in zip(adds, hand, strict=True))
+def _surplus(row: Mulligan, adds: Sequence[dict[str, int]], hand: Vector) -> Vector:
+    for surplus in row.away:
+        each = [add[surplus.counter] if number else 0 for add, number in zip(adds, hand, strict=True)]
+        total = sum(add * number for add, number in zip(each, hand, strict=True))
+        if total > surplus.above and any(each):
+            return tuple(number if add else 0 for add, number in zip(each, hand, strict=True))
     return hand

@@ -1,7 +1,12 @@
-"""What the rows of a program see of cards: which classes they tell apart, and which row may be worked out later."""
+"""What the rows of a program see of cards: which classes they tell apart, and which row may be worked out later.
+
+Classes that no row treats differently are one kind; cards of several kinds are numbers, one for each kind.
+"""
 
 from __future__ import annotations
 
+import math
+from functools import lru_cache
 from typing import Any
 
 from rulekit.probability.program import Program
@@ -52,11 +57,24 @@ def seen_of(program: Program, row: Row | FirstTurn, number: int) -> Any:
     return tuple(found)
 
 
-def share_one(moved: Vector, features: list[int]) -> bool:
-    """Tell whether two of the cards moved have a feature in common."""
-    seen = 0
-    for number, mask in zip(moved, features, strict=True):
-        if number and mask and (number > 1 or seen & mask):
-            return True
-        seen |= mask if number else 0
-    return False
+@lru_cache(maxsize=4096)
+def splits(pool: Vector, n: int) -> tuple[tuple[int, Vector], ...]:
+    """Give each way to draw n cards of a pool, with the number of ways in which it can be done."""
+    if len(pool) == 1:
+        return ((math.comb(pool[0], n), (n,)),) if n <= pool[0] else ()
+    rest = sum(pool[1:])
+    found = []
+    for first in range(max(0, n - rest), min(pool[0], n) + 1):
+        ways = math.comb(pool[0], first)
+        found += [(ways * more, (first, *part)) for more, part in splits(pool[1:], n - first)]
+    return tuple(found)
+
+
+def one_of(none: Vector, kind: int) -> Vector:
+    """Return a single card of a kind, as numbers of cards of each kind."""
+    return (*none[:kind], 1, *none[kind + 1 :])
+
+
+def minus(first: Vector, second: Vector) -> Vector:
+    """Return the difference of two numbers of cards of each kind."""
+    return tuple(map(int.__sub__, first, second))

@@ -7,7 +7,6 @@ to choose them with given counts is a product of one polynomial for each class o
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
@@ -15,12 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rulekit.probability.chain import CELLS_OF_A_STEP, MOST_CELLS, Chain
+from rulekit.probability.chain import MOST_CELLS, Chain
+from rulekit.probability.combinations import Integers
+from rulekit.probability.crowd import DONE, REACHED, TAKEN, Crowd, grouped, joined, summed
 from rulekit.probability.program import Program
 from rulekit.probability.rows import Axis, CardClass, FirstTurn, Value
-from rulekit.probability.states import State, Weights
+from rulekit.probability.spread import Spread
 from rulekit.probability.until import taken_until
-from rulekit.probability.ways import Part, Tally, Vector, choices, folded, shift_into, ways
+from rulekit.probability.ways import Part, Tally, Vector, folded, laws_of, shift_into, ways
 from rulekit.rules import TooMany
 
 LARGEST_FLOAT = 1e290
@@ -32,7 +33,7 @@ class Law:
     Attributes:
         axes: What is asked.
         cells: Number of cells of the largest table, worked out beforehand.
-        parts: For each kind of cards the parts that must be told apart.
+        parts: For each kind of cards that is told apart here the parts that must be told apart.
     """
 
     def __init__(self, chain: Chain, program: Program, axes: Sequence[Axis]) -> None:
@@ -43,25 +44,35 @@ class Law:
             program: The program with all counters that the axes read; the chain may know fewer.
             axes: What is asked; each names values of the program.
         """
-        self.chain = chain
+        self.chain, self.know = chain, chain.know
         self.program = program
         self.axes = tuple(axes)
         self.shape = tuple(_most(self.program, axis) + 1 for axis in self.axes)
         counted = [[v for v in axis.of if v.of in ("counter", "features")] for axis in self.axes]
-        piles = [p for p in chain.piles if any(p in v.piles for values in counted for v in values)]
+        piles = [p for p in self.know.piles if any(p in v.piles for values in counted for v in values)]
         deferred = chain.deferred.to if chain.deferred else None
         signs = {p: tuple(p in v.piles for values in counted for v in values) for p in piles}
         self.groups = tuple(dict.fromkeys(signs.values()))
-        self.group_of = {chain.piles.index(p): self.groups.index(sign) for p, sign in signs.items()}
-        self.deferred = self.group_of.get(chain.piles.index(deferred), -1) if deferred is not None else -1
+        self.group_of = {self.know.piles.index(p): self.groups.index(sign) for p, sign in signs.items()}
+        self.deferred = self.group_of.get(self.know.piles.index(deferred), -1) if deferred is not None else -1
         self.members = tuple(tuple(p for p in piles if signs[p] == sign) for sign in self.groups)
         self._make_tallies(counted)
-        self.parts = tuple(self.parts_of(kind) for kind in chain.kinds)
+        kinds = self._told_apart()
+        classes = [[number for kind in alike for number in self.know.kinds[kind]] for alike in kinds]
+        self.parts = tuple(map(self.parts_of, classes))
+        self.counting = [kind for kind, parts in enumerate(self.parts) if any(part.counts for part in parts)]
+        self.spread = Spread(self.know, kinds, self.counting, self.group_of, len(self.groups))
         self.cells = 0
-        self._kept: dict[Vector, NDArray[Any]] = {}
-        self._spreads: dict[Any, tuple[tuple[tuple[Vector, ...], Any], ...]] = {}
-        self._laws: dict[int, NDArray[Any]] = {}
+        self._kept: dict[int, NDArray[Any]] = {}
         self._reach: Vector | None = None
+
+    def _told_apart(self) -> tuple[tuple[int, ...], ...]:
+        """Put kinds of the chain together that hold nothing but cards that count alike here."""
+        alike: dict[Any, list[int]] = {}
+        for kind, numbers in enumerate(self.know.kinds):
+            signs = {self._sign(self.program.classes[number]) for number in numbers}
+            alike.setdefault(signs.pop() if len(signs) == 1 else kind, []).append(kind)
+        return tuple(map(tuple, alike.values()))
 
     def _make_tallies(self, counted: list[list[Value]]) -> None:
         self.tallies: list[Tally] = []
@@ -80,7 +91,7 @@ class Law:
     def _features(self, number: int, value: Value, counters: Sequence[int]) -> None:
         """Count different features: as parts that each have one of their own if they do, else feature by feature."""
         alike: dict[int, set[Any]] = {}
-        for kind, numbers in enumerate(self.chain.kinds):
+        for kind, numbers in enumerate(self.know.kinds):
             for one in (self.program.classes[each] for each in numbers):
                 for bit in _bits(one.features & value.features):
                     shared = (one.features & value.features) != bit
@@ -95,25 +106,27 @@ class Law:
             self.reads.append((Value("features", "", value.piles, bit), len(self.tallies)))
             self.tallies.append(Tally(number, 1))
 
-    def parts_of(self, kind: Iterable[int]) -> tuple[Part, ...]:
+    def parts_of(self, numbers: Iterable[int]) -> tuple[Part, ...]:
         """Sort classes into the parts that the tallies tell apart."""
         sizes: dict[Any, int] = {}
-        for number in kind:
-            one = self.program.classes[number]
-            adds, once = [], []
-            for piles in self.members:
-                add, first = [0] * len(self.tallies), [0] * len(self.tallies)
-                for value, tally in self.reads:
-                    if piles[0] in value.piles and value.of == "counter":
-                        add[tally] += one.adds[self.program.counter(value.name)]
-                    elif piles[0] in value.piles and one.features & value.features:
-                        first[tally] = 1
-                adds.append(tuple(add))
-                once.append(tuple(first))
-            mark = self._mark(one) if any(map(any, once)) else None
-            key = (tuple(adds), tuple(once), mark)
-            sizes[key] = sizes.get(key, 0) + one.size
+        for one in (self.program.classes[number] for number in numbers):
+            sign = self._sign(one)
+            sizes[sign] = sizes.get(sign, 0) + one.size
         return tuple(Part(size, adds, once) for (adds, once, _), size in sizes.items())
+
+    def _sign(self, one: CardClass) -> tuple[tuple[Vector, ...], tuple[Vector, ...], int | None]:
+        """Return what a card of a class adds in each group, what the first of them adds, and what keeps it apart."""
+        adds, once = [], []
+        for piles in self.members:
+            add, first = [0] * len(self.tallies), [0] * len(self.tallies)
+            for value, tally in self.reads:
+                if piles[0] in value.piles and value.of == "counter":
+                    add[tally] += one.adds[self.program.counter(value.name)]
+                elif piles[0] in value.piles and one.features & value.features:
+                    first[tally] = 1
+            adds.append(tuple(add))
+            once.append(tuple(first))
+        return tuple(adds), tuple(once), self._mark(one) if any(map(any, once)) else None
 
     def _mark(self, one: CardClass) -> int:
         """Return the features that keep a class apart from others with the same tallies."""
@@ -121,11 +134,11 @@ class Law:
 
     # answering
 
-    def at(self, states: Weights) -> tuple[NDArray[Any], int | None]:
+    def at(self, states: Sequence[Crowd]) -> tuple[NDArray[Any], int | None]:
         """Return the joint distribution of the axes over some states.
 
         Args:
-            states: States with their probabilities.
+            states: States with their probabilities, in several crowds.
 
         Returns:
             A float64 array with one dimension for each axis, and None; or Python integers and what they are divided by.
@@ -134,12 +147,12 @@ class Law:
             TooMany: If a table has more than 20,000,000 cells.
         """
         self._count_cells(self._limits(states))
-        pieces = self._pieces(states)
+        pieces = self._pieces(joined(states, self.know.columns.width))
         if not self.chain.floats:
             return self._joined(list(pieces))
         found = np.zeros(self.shape, np.float64)
-        for places, law, weight in pieces:
-            self._place(found, places, law * weight)
+        for places, law in pieces:
+            self._place(found, places, law)
         return found, None
 
     def _count_cells(self, limits: Vector) -> None:
@@ -155,57 +168,56 @@ class Law:
                 "Count fewer things at once, or use simulate(...).",
             )
 
-    def _limits(self, states: Iterable[State]) -> Vector:
-        """Return the largest number of cards in each group."""
-        moves = {self._moved(state) for state in states}
-        return tuple(map(max, zip(*moves, strict=True))) if moves else (0,) * len(self.groups)
+    def _limits(self, states: Iterable[Crowd]) -> Vector:
+        """Return the largest number of cards in each group, those of a deferred row not among them."""
+        most = (0,) * len(self.groups)
+        for crowd in states:
+            if len(crowd) and most:
+                most = tuple(map(max, most, self.spread.moved(crowd).max(1).tolist()))
+        return most
 
-    def _moved(self, state: State) -> Vector:
-        """Return the number of cards in each group, those of a deferred row not among them."""
-        moved = [0] * len(self.groups)
-        hidden, known = state.hidden, state.known
-        for pile, group in self.group_of.items():
-            moved[group] += hidden[pile] + sum(known[pile])
-        return tuple(moved)
-
-    def _places(self, state: State) -> Vector:
+    def _places(self, crowd: Crowd) -> Integers:
         """Return what of each axis can be read off a state: numbers of cards, registers, whether the game was lost."""
-        return tuple(
-            sum(self.chain.value(state, value) for value in axis.of if value.of not in ("counter", "features"))
-            for axis in self.axes
-        )
+        plain = [tuple(v for v in axis.of if v.of not in ("counter", "features")) for axis in self.axes]
+        return np.array([self.know.total(values, crowd) for values in plain])
 
-    def _pieces(self, states: Weights) -> Iterator[tuple[Vector, NDArray[Any], Any]]:
-        """Give tables over the tallies, each with where it begins on the axes and its probability."""
-        sorted_out: dict[Vector, dict[Any, Any]] = {}
-        deferred = self.chain.deferred is not None
-        several = len(self.parts) > 1 and bool(self.groups)
-        spread = 0
-        for state, weight in states.items():
-            held = sorted_out.setdefault(self._places(state), {})
-            if several:
-                for key, share in self._spread(state):
-                    held[key] = held.get(key, 0) + weight * share
-                    spread += 1
-                if spread * CELLS_OF_A_STEP > MOST_CELLS:
-                    raise TooMany(
-                        f"this question needs more than {MOST_CELLS // CELLS_OF_A_STEP:,} ways to say of what kinds "
-                        f"cards are ({MOST_CELLS:,} cells).",
-                        "Count fewer things at once, or use simulate(...).",
-                    )
-            else:
-                one = (self._moved(state), state.pending)
-                held[one] = held.get(one, 0) + weight
-        if several:
-            for places, held in sorted_out.items():
-                yield places, self._of_kinds(held), 1
+    def _pieces(self, crowd: Crowd) -> Iterator[tuple[Vector, NDArray[Any]]]:
+        """Give tables over the tallies, each with where it begins on the axes, and with its probability in it."""
+        if not len(crowd):
             return
-        keys = {key for held in sorted_out.values() for key in held}
-        laws = self._deferred(keys) if deferred else self._of_one_kind({moved for moved, _ in keys})
-        for places, held in sorted_out.items():
-            for key, weight in held.items():
-                law, below = laws[key]
-                yield places, self._divided(law, below), weight
+        if any(value.of in ("library", "cards") for axis in self.axes for value in axis.of):
+            crowd = self.know.sized(crowd)
+        places = self._places(crowd)
+        if self.chain.deferred is not None:
+            yield from self._deferred(places, crowd)
+            return
+        spread = self.spread.of(places, crowd)
+        first, group = grouped(spread.cells[: len(self.axes)])
+        tables = self._of_kinds(group, spread, len(first))
+        for place, table in zip(first, tables, strict=True):
+            yield tuple(spread.cells[: len(self.axes), place].tolist()), table
+
+    def _deferred(self, places: Integers, crowd: Crowd) -> Iterator[tuple[Vector, NDArray[Any]]]:
+        row = self.chain.deferred
+        if row is None or not isinstance(row.goal, int):
+            raise TypeError("only a chain with a deferred row has cards whose number is open.")
+        values: dict[int, list[int]] = {}
+        for number in self.know.kinds[0]:
+            values.setdefault(self.program.classes[number].adds[self.program.counter(row.counter)], []).append(number)
+        parts = [(value, part) for value, numbers in values.items() for part in self.parts_of(numbers)]
+        kind = self.number_type(self.program.size, len(self.groups) + 1)
+        keys = np.array([*places, *self.spread.moved(crowd), crowd.cells[TAKEN], crowd.cells[REACHED]])
+        merged = Crowd(keys, crowd.weights).merged()
+        sorted_out = []
+        for column, weight in zip(merged.cells.T.tolist(), merged.weights.tolist(), strict=True):
+            *numbers, taken, reached = column
+            pending = (taken, reached == DONE) if reached else None
+            sorted_out.append((tuple(numbers[: len(self.axes)]), (tuple(numbers[len(self.axes) :]), pending), weight))
+        wanted = {key for _, key, _ in sorted_out}
+        laws = taken_until(parts, row.goal, self.deferred, self.tallies, wanted, kind)
+        shares = {key: self._divided(*laws[key]) for key in wanted}
+        for start, key, weight in sorted_out:
+            yield start, shares[key] * weight
 
     def _divided(self, law: NDArray[Any], below: int) -> NDArray[Any]:
         """Return numbers of ways as probabilities."""
@@ -215,48 +227,6 @@ class Law:
             return np.array([int(number) / below for number in law.ravel()]).reshape(law.shape)
         return law / float(below)  # an older NumPy makes Python objects of what a large integer divides
 
-    def _deferred(self, keys: set[tuple[Vector, Any]]) -> dict[Any, tuple[NDArray[Any], int]]:
-        row = self.chain.deferred
-        if row is None or not isinstance(row.goal, int):
-            raise TypeError("only a chain with a deferred row has cards whose number is open.")
-        values: dict[int, list[int]] = {}
-        for number in self.chain.kinds[0]:
-            values.setdefault(self.program.classes[number].adds[self.program.counter(row.counter)], []).append(number)
-        parts = [(value, part) for value, numbers in values.items() for part in self.parts_of(numbers)]
-        kind = self.number_type(self.program.size, len(self.groups) + 1)
-        moves, pendings = {moved for moved, _ in keys}, {pending for _, pending in keys}
-        return taken_until(parts, row.goal, self.deferred, self.tallies, moves, pendings, kind)
-
-    def _of_one_kind(self, moves: set[Vector]) -> dict[Any, tuple[NDArray[Any], int]]:
-        """Count ways where no row tells cards apart; parts that add to nothing fill up what is left."""
-        parts = self.parts[0]
-        size = sum(part.size for part in parts)
-        if not self.groups:
-            return {(moved, None): (np.ones((1,) * len(self.tallies), self.number_type(size, 0)), 1) for moved in moves}
-        limits = tuple(max(column) for column in zip(*moves, strict=True))
-        rest = sum(part.size for part in parts if not part.counts)
-        table = self._ways([part for part in parts if part.counts], limits)
-        groups = len(limits)
-        laws = {}
-        for moved in moves:
-            part = table[tuple(slice(0, number + 1) for number in moved)]
-            spare = np.zeros(part.shape[:groups], part.dtype)
-            for taken in np.ndindex(*part.shape[:groups]):
-                left = tuple(m - t for m, t in zip(moved, taken, strict=True))
-                if sum(left) <= rest:
-                    spare[taken] = choices(rest, left)
-            summed = np.tensordot(spare, part, axes=(range(groups), range(groups)))
-            laws[moved, None] = (np.asarray(summed), choices(size, moved))
-        return laws
-
-    def _ways(self, parts: list[Part], limits: Vector) -> NDArray[Any]:
-        """Count ways once for all turns if they are few; else for the limits of one."""
-        if len(limits) == 1:
-            limits = self._furthest()
-        if limits not in self._kept:
-            self._kept[limits] = ways(parts, limits, self.tallies, self.number_type(self.program.size, len(limits)))
-        return self._kept[limits]
-
     def number_type(self, cards: int, groups: int) -> Any:
         """Return the type for tables of numbers of ways: float64 as long as they are far from overflow."""
         small = self.chain.floats and cards * math.log10(groups + 1) < math.log10(LARGEST_FLOAT)
@@ -264,93 +234,63 @@ class Law:
 
     # several kinds
 
-    def _spread(self, state: State) -> tuple[tuple[tuple[Vector, ...], Any], ...]:
-        """Give each way in which the hidden cards of the groups may be of some kinds, with its probability.
-
-        Returns:
-            For each way the number of cards of each kind in each group (kind, then group), those known among them.
-        """
-        kinds = range(len(self.parts))
-        known = [[0] * len(self.groups) for _ in kinds]
-        hidden = [0] * len(self.groups)
-        for pile, group in self.group_of.items():
-            hidden[group] += state.hidden[pile]
-            for kind in kinds:
-                known[kind][group] += state.known[pile][kind]
-        key = (tuple(map(tuple, known)), self.chain.pool(state), tuple(hidden))
-        if key not in self._spreads:
-            self._spreads[key] = tuple(self._split(*key))
-        return self._spreads[key]
-
-    def _split(
-        self, known: tuple[Vector, ...], pool: Vector, hidden: Vector
-    ) -> Iterator[tuple[tuple[Vector, ...], Any]]:
-        begun: list[tuple[tuple[Vector, ...], Vector, Any]] = [((), pool, 1)]
-        for number in hidden:
-            begun = [
-                ((*parts, part), tuple(map(operator.sub, left, part)), share * chance)
-                for parts, left, share in begun
-                for chance, part in self.chain.split(left, number)
-            ]
-        for parts, _, share in begun:
-            by_kind = zip(*parts, strict=True)
-            yield tuple(tuple(map(operator.add, *each)) for each in zip(known, by_kind, strict=True)), share
-
-    def _of_kinds(self, held: dict[tuple[Vector, ...], Any]) -> NDArray[Any]:
-        """Mix, over how many cards of each kind lie where, what they add up to.
+    def _of_kinds(self, group: Integers, spread: Crowd, groups: int) -> NDArray[Any]:
+        """Mix, over how many cards of each kind lie where, what they add up to, for each group of states.
 
         One kind after the other is summed out: the one with the largest tables by one product of matrices, the others
         by moving tables along the tallies.
         """
-        order = sorted(range(len(self.parts)), key=lambda kind: int(np.count_nonzero(self._table(kind))))
-        tables = [self._table(kind) for kind in order]
-        rows = self._summed_out(held, order, tables[-1])
-        for place in range(len(order) - 2, -1, -1):
-            after: dict[tuple[Vector, ...], NDArray[Any]] = {}
-            for key, law in rows.items():
-                part = tables[place][key[place]]
-                into = after.setdefault(key[:place], np.zeros([t.high + 1 for t in self.tallies], law.dtype))
-                for steps in zip(*(index.tolist() for index in np.nonzero(part)), strict=True):
-                    shift_into(into, law, steps, part[steps], 0, self.tallies)
-            rows = after
-        return rows[()]
+        laws, numbers = [], []
+        for place, kind in enumerate(self.counting):
+            first, number = grouped(spread.cells[self.spread.rows(len(self.axes), place)])
+            laws.append(self._laws(kind, spread.cells[self.spread.rows(len(self.axes), place)][:, first]))
+            numbers.append(number)
+        order = sorted(range(len(laws)), key=lambda place: np.count_nonzero(laws[place]))
+        shape = [tally.high + 1 for tally in self.tallies]
+        keys = np.array([group, *(numbers[place] for place in order)])
+        if not order:
+            total = summed(spread.weights, group, groups)
+            return total.reshape(groups, *(1 for _ in shape))
+        keys, tables = _largest_summed_out(keys, spread.weights, laws[order[-1]])
+        for place in reversed(order[:-1]):
+            keys, tables = self._summed_out(keys, tables, laws[place])
+        found = np.zeros((groups, *shape), tables.dtype)
+        found[keys[0]] = tables.reshape(-1, *shape)
+        return found
 
-    def _summed_out(
-        self, held: dict[tuple[Vector, ...], Any], order: Sequence[int], table: NDArray[Any]
-    ) -> dict[tuple[Vector, ...], NDArray[Any]]:
-        groups = len(self.groups)
-        inner = table.shape[:groups]
-        flat = table.reshape(math.prod(inner), -1)
-        starts: dict[tuple[Vector, ...], int] = {}
-        entries = []
-        for key, weight in held.items():
-            turned = tuple(key[kind] for kind in order)
-            row = starts.setdefault(turned[:-1], len(starts))
-            entries.append((row, int(np.ravel_multi_index(turned[-1], inner)), weight))
-        weights = np.zeros((len(starts), len(flat)), table.dtype)
-        for row, column, weight in entries:
-            weights[row, column] += weight
-        laws = weights @ flat
-        return {key: laws[row].reshape(table.shape[groups:]) for key, row in starts.items()}
+    def _summed_out(self, keys: Integers, tables: NDArray[Any], law: NDArray[Any]) -> tuple[Integers, NDArray[Any]]:
+        """Move tables by what cards of a kind (the last of the keys) add, and add them up over how many there are."""
+        first, into = grouped(keys[:-1])
+        order = np.argsort(into, kind="stable")
+        starts = np.searchsorted(into[order], np.arange(len(first)))
+        number, tables = keys[-1][order], tables[order]
+        shape = [tally.high + 1 for tally in self.tallies]
+        after = np.zeros((len(first), *shape), tables.dtype)
+        for cell in np.flatnonzero((law != 0).any(0)).tolist():
+            moved = np.add.reduceat(tables * law[number, cell][:, None], starts).reshape(-1, *shape)
+            shift_into(after, moved, (0, *map(int, np.unravel_index(cell, shape))), 1, 1, self.tallies)
+        return keys[:-1, first], after.reshape(len(first), -1)
 
-    def _table(self, kind: int) -> NDArray[Any]:
-        """Return, for each number of cards of a kind in each group, the law of what they add to the tallies."""
-        if kind not in self._laws:
-            parts = self.parts[kind]
-            size = sum(part.size for part in parts)
-            reach = tuple(min(size, most) for most in self._furthest())
-            law = ways(parts, reach, self.tallies, self.number_type(size, len(reach)))
-            shares = np.zeros(law.shape, np.float64 if self.chain.floats else object)
-            for taken in np.ndindex(*law.shape[: len(reach)]):
-                if sum(taken) <= size:
-                    shares[taken] = self._divided(np.asarray(law[taken]), choices(size, taken))
-            self._laws[kind] = shares
-        return self._laws[kind]
+    def _laws(self, kind: int, moved: Integers) -> NDArray[Any]:
+        """Return, for numbers of cards of a kind in each group (columns), the law of what they add to the tallies."""
+        parts = self.parts[kind]
+        size = sum(part.size for part in parts)
+        number_type = self.number_type(size, len(self.groups))
+        if kind not in self._kept:
+            counted = [part for part in parts if part.counts]
+            reach = tuple(min(sum(part.size for part in counted), most) for most in self._furthest())
+            table = ways(counted, reach, self.tallies, number_type)
+            shape = (*table.shape[: len(reach)], *(tally.high + 1 for tally in self.tallies))
+            self._kept[kind] = np.zeros(shape, number_type)
+            self._kept[kind][tuple(map(slice, table.shape))] = table
+        rest = sum(part.size for part in parts if not part.counts)
+        return laws_of(self._kept[kind], rest, size, moved, self.chain.floats)
 
     def _furthest(self) -> Vector:
         """Return the largest number of cards in each group at any mark."""
         if self._reach is None:
-            self._reach = self._limits(state for mark in self.chain.marks.values() for state in mark)
+            crowds = {id(crowd): crowd for mark in self.chain.marks.values() for crowd in mark}
+            self._reach = self._limits(crowds.values())
         return self._reach
 
     # putting together
@@ -377,11 +317,11 @@ class Law:
                 law = _merged(law, number)
         return law
 
-    def _joined(self, pieces: list[tuple[Vector, NDArray[Any], Any]]) -> tuple[NDArray[Any], int]:
+    def _joined(self, pieces: list[tuple[Vector, NDArray[Any]]]) -> tuple[NDArray[Any], int]:
         """Add up exact fractions: Python integers, and what they are divided by."""
         found = np.zeros(self.shape, object)
-        for places, law, weight in pieces:
-            self._place(found, places, law * weight)
+        for places, law in pieces:
+            self._place(found, places, law)
         filled = np.nonzero(found)
         numbers = [Fraction(number) for number in found[filled]]
         below = math.lcm(*{number.denominator for number in numbers})
@@ -414,3 +354,10 @@ def _merged(law: NDArray[Any], axis: int) -> NDArray[Any]:
     for step in range(second):
         after[(*before, slice(step, step + first))] += law[(*before, slice(None), step)]
     return after
+
+
+def _largest_summed_out(keys: Integers, weights: NDArray[Any], law: NDArray[Any]) -> tuple[Integers, NDArray[Any]]:
+    """Sum over the last of the keys, the place of a law, by one product of matrices."""
+    first, into = grouped(keys[:-1])
+    mixed = summed(weights, into * len(law) + keys[-1], len(first) * len(law)).reshape(len(first), len(law))
+    return keys[:-1, first], mixed @ law

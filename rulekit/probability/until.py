@@ -23,8 +23,7 @@ def taken_until(
     goal: int,
     group: int,
     tallies: Sequence[Tally],
-    moves: set[Vector],
-    pendings: set[Any],
+    wanted: set[tuple[Vector, Any]],
     kind: Any,
 ) -> Laws:
     """Return what is counted when n cards were taken until their values reached a goal, that chance included.
@@ -34,15 +33,15 @@ def taken_until(
         goal: What the values must reach.
         group: The group of piles in which the cards taken are counted, or -1.
         tallies: What is asked.
-        moves: Numbers of cards in each group, those taken not among them.
-        pendings: For each the number n of cards taken and whether they reached the goal; None if none were taken.
+        wanted: Numbers of cards in each group, those taken not among them; and the number n of cards taken and whether
+            they reached the goal, None if none were taken.
         kind: Type of the tables: np.float64, or object for Python integers.
 
     Returns:
-        For each pair of moves and pending a table over the tallies and what it is divided by.
+        For each of those that are wanted a table over the tallies and what it is divided by.
     """
-    limits = tuple(max(column) for column in zip(*moves, strict=True))
-    most = max((pending[0] for pending in pendings if pending), default=0)
+    limits = tuple(max(column) for column in zip(*(moved for moved, _ in wanted), strict=True))
+    most = max((pending[0] for _, pending in wanted if pending), default=0)
     deck = [_beside(value, part, group, len(tallies)) for value, part in parts]
     wide = [Tally(-1, goal - 1, folds=False), *tallies]
     size = sum(part.size for _, part in parts)
@@ -52,19 +51,16 @@ def taken_until(
     nothing = (0,) * len(tallies)
     one = tuple(int(each == group) for each in range(len(limits)))
     laws: Laws = {}
-    for moved in moves:
-        for pending in pendings:
-            n, done = pending or (0, False)
-            if n + sum(moved) > size:  # never at the same time
-                continue
-            if not done:
-                laws[moved, pending] = (np.asarray(_cell(short, (n, *moved)).sum(0)), choices(size, (n, *moved)))
-                continue
-            found = np.zeros([tally.high + 1 for tally in tallies], kind)
-            for value, part, table in reached:
-                before = np.asarray(_cell(table, (n - 1, *moved))[max(0, goal - value) :].sum(0))
-                shift_into(found, before, part.tallies(one) if limits else nothing, part.size, 0, tallies)
-            laws[moved, pending] = (found, size * choices(size - 1, (n - 1, *moved)))
+    for moved, pending in wanted:
+        n, done = pending or (0, False)
+        if not done:
+            laws[moved, pending] = (np.asarray(_cell(short, (n, *moved)).sum(0)), choices(size, (n, *moved)))
+            continue
+        found = np.zeros([tally.high + 1 for tally in tallies], kind)
+        for value, part, table in reached:
+            before = np.asarray(_cell(table, (n - 1, *moved))[max(0, goal - value) :].sum(0))
+            shift_into(found, before, part.tallies(one) if limits else nothing, part.size, 0, tallies)
+        laws[moved, pending] = (found, size * choices(size - 1, (n - 1, *moved)))
     return laws
 
 

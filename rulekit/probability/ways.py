@@ -11,6 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rulekit.probability.combinations import Integers, multinomial, over
+
+AT_ONCE = 1_000_000  # cells
 Vector = tuple[int, ...]
 
 
@@ -129,3 +132,31 @@ def folded(law: NDArray[Any], axis: int, room: int) -> NDArray[Any]:
     last[axis] = slice(room - 1, room)
     kept[tuple(last)] = law.take(range(room - 1, law.shape[axis]), axis).sum(axis, keepdims=True)
     return kept
+
+
+def laws_of(table: NDArray[Any], rest: int, size: int, moved: Integers, floats: bool) -> NDArray[Any]:
+    """Return the laws of what cards add to the tallies.
+
+    Args:
+        table: Ways to choose of the cards that count, by their number in each group and what they add (`ways`).
+        rest: Number of cards that add nothing.
+        size: Number of all cards.
+        moved: Numbers of cards in each group (columns).
+        floats: Whether probabilities are float64; else fractions.
+
+    Returns:
+        For each column the probability of each cell of the tallies, flat.
+    """
+    groups = len(moved)
+    flat = table.reshape(math.prod(table.shape[:groups]), -1)
+    counted = np.indices(table.shape[:groups]).reshape(groups, 1, -1)
+    in_floats = table.dtype != object
+    laws = np.zeros((moved.shape[1], flat.shape[1]), np.float64 if floats else object)
+    total = multinomial(size, moved, in_floats)
+    for begin in range(0, moved.shape[1], step := max(1, AT_ONCE // counted.shape[2])):
+        columns = slice(begin, begin + step)
+        spare = multinomial(rest, moved[:, columns, None] - counted, in_floats)
+        found = spare @ flat
+        shares = over(found, total[columns, None], in_floats)
+        laws[columns] = shares.astype(np.float64) if floats else shares
+    return laws

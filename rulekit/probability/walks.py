@@ -1,0 +1,273 @@
+"""Rows that look at the cards they take from the library, in all states of the exact evaluator's chain at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulekit.probability.combinations import Integers, choose, over, parted, runs
+from rulekit.probability.crowd import (
+    BOTTOM,
+    CARD,
+    DEALT,
+    GOAL,
+    LEFT,
+    REST,
+    SEEN,
+    TOP,
+    Crowd,
+    Variants,
+    joined,
+)
+from rulekit.probability.kinds import one_of
+from rulekit.probability.knowledge import Knowledge
+from rulekit.probability.rows import BOTTOM as TO_BOTTOM
+from rulekit.probability.rows import MOST_LOOKED_AT, Look, Move, Shuffle, Until
+from rulekit.probability.rows import TOP as TO_TOP
+from rulekit.probability.ways import Vector
+
+Watch = Callable[[Crowd], Crowd]
+
+
+def until(know: Knowledge, row: Until, crowd: Crowd, watch: Watch) -> Crowd:
+    """Take cards until what they add to a counter reaches a goal (`rows.Until`).
+
+    Args:
+        know: What is known of the cards.
+        row: The row.
+        crowd: The states, `revealed` for the goal.
+        watch: Adds up states that are the same, and refuses too many of them.
+    """
+    values = np.array([know.adds(kind, row.counter) for kind in range(len(know.kinds))])
+    most = know.program.size if row.most is None else row.most
+    crowd = crowd.changed(GOAL, know.amount(row.goal, crowd)).changed(LEFT, most)
+    alike = len(set(values[values > 0].tolist())) <= 1
+    finished = []
+    while len(crowd):
+        crowd = _deepened(know, crowd)
+        going = values @ crowd.cells[know.columns.found] < crowd.cells[GOAL]
+        going &= (crowd.cells[LEFT] > 0) & ((crowd.cells[REST] > 0) | (know.library(crowd) > 0))
+        crowd, done = crowd.split(going)
+        finished.append(done)
+        fast, slow = crowd.split((crowd.cells[TOP] == 0) & (crowd.cells[REST] > 0) & alike)
+        crowd = watch(joined([_all_at_once(know, values, fast), _one_more(know, values, slow)], know.columns.width))
+    return watch(_put(know, row, joined(finished, know.columns.width)))
+
+
+def _deepened(know: Knowledge, crowd: Crowd) -> Crowd:
+    """Say which hand was kept where nothing but what it put on the bottom may be left of the library."""
+    deep = (crowd.cells[REST] == 0) & (crowd.cells[DEALT] > 0)
+    if not deep.any():
+        return crowd
+    there, other = crowd.split(deep)
+    return joined([know.resolved(there), other], know.columns.width)
+
+
+def _one_more(know: Knowledge, values: Integers, crowd: Crowd) -> Crowd:
+    if not len(crowd):
+        return crowd
+    crowd = know.next(crowd)
+    card = crowd.cells[CARD]
+    into = np.where(values[card] > 0, know.columns.found.start, know.columns.others.start) + card
+    crowd.cells[into, np.arange(len(crowd))] += 1
+    crowd.cells[LEFT] -= 1
+    crowd.cells[CARD] = 0
+    return crowd
+
+
+def _all_at_once(know: Knowledge, values: Integers, crowd: Crowd) -> Crowd:
+    """Take cards from the unknown part of the library, where each card that counts adds the same.
+
+    The last card of n that hold the wanted number of hits is a hit with the chance hits / n.
+    """
+    if not len(crowd):
+        return crowd
+    crowd = know.pooled(crowd)
+    pool, hit, floats = know.pool(crowd), values > 0, know.floats
+    hits, others = pool[hit].sum(0), pool[~hit].sum(0)
+    missing = crowd.cells[GOAL] - values @ crowd.cells[know.columns.found]
+    goal = -(-missing // max(1, values.max()))
+    room = np.minimum(crowd.cells[REST], crowd.cells[LEFT])
+    some = (hits >= goal) & (room >= goal)
+    places, misses = runs(np.where(some, np.minimum(others, room - goal) + 1, 0))
+    found = goal[places]
+    chances = choose(hits[places], found, floats) * choose(others[places], misses, floats)
+    total = choose((hits + others)[places], found + misses, floats)
+    reached = over(chances * found, total * (found + misses), floats)
+    least, upper = np.maximum(0, room - others), np.minimum(np.minimum(goal - 1, hits), room)
+    which, steps = runs(np.maximum(0, upper - least + 1))
+    few = least[which] + steps
+    rest = room[which] - few
+    ways = choose(hits[which], few, floats) * choose(others[which], rest, floats)
+    short = over(ways, choose((hits + others)[which], room[which], floats), floats)
+    taken = _Taken(
+        np.concatenate([places, which]),
+        np.concatenate([found, few]),
+        np.concatenate([misses, rest]),
+        np.concatenate([reached, short]),
+    )
+    return taken.of(know, hit, pool, crowd)
+
+
+class _Taken:
+    """Numbers of cards taken: for each the number of its state, of cards that count, of others, and its chance."""
+
+    def __init__(self, places: Integers, found: Integers, others: Integers, chances: NDArray[Any]) -> None:
+        self.places, self.found, self.others, self.chances = places, found, others, chances
+
+    def of(self, know: Knowledge, hit: NDArray[np.bool_], pool: Integers, crowd: Crowd) -> Crowd:
+        """Return the states after the cards were taken, told apart by their kinds."""
+        crowd, pool = crowd.at(self.places).times(self.chances), pool[:, self.places]
+        for row in (REST, LEFT):
+            crowd.cells[row] -= self.found + self.others
+        for mask, number, into in (
+            (hit, self.found, know.columns.found), (~hit, self.others, know.columns.others),
+        ):  # fmt: skip
+            if mask.sum() == 1:
+                crowd.cells[into.start + int(mask.argmax())] += number
+            elif mask.any():
+                which, parts, shares = parted(pool[mask], number, know.floats)
+                crowd, pool = crowd.at(which).times(shares), pool[:, which]
+                self.others = self.others[which]
+                crowd.cells[into.start + np.flatnonzero(mask)] += parts
+        return crowd
+
+
+def _put(know: Knowledge, row: Until, crowd: Crowd) -> Crowd:
+    """Lay the cards that an `Until` took where they go."""
+    columns, place = know.columns, row.to if row.found is None else row.found
+    crowd = Crowd(crowd.cells.copy(), crowd.weights)
+    cells = crowd.cells
+    for part, to in ((columns.others, row.to), (columns.found, place)):
+        if to != TO_BOTTOM:
+            cells[columns.known(know.piles.index(to))] += cells[part]
+            cells[part] = 0
+    if place == row.to:
+        cells[columns.others] += cells[columns.found]
+        cells[columns.found] = 0
+    for part in (columns.others, columns.found):
+        if cells[part].any():
+            crowd = crowd.branched([BOTTOM, *range(part.start, part.stop)], partial(_below, know, part))
+    return crowd.changed(GOAL, 0).changed(LEFT, 0)
+
+
+def _below(know: Knowledge, part: slice, bottom: int, *held: int) -> Variants:
+    if not any(held):
+        return know.variant()
+    number = know.bottoms.number((*know.bottoms.things[bottom], held))
+    gone = ((part.start + kind, -cards) for kind, cards in enumerate(held))
+    return know.variant((BOTTOM, number - bottom), *gone)
+
+
+def again(know: Knowledge, row: Move, crowd: Crowd, watch: Watch) -> Crowd:
+    """Move cards and look at them, again while two of them share a feature (`rows.Move.again`)."""
+    columns = know.columns
+    into = columns.known(know.piles.index(row.to))
+    masks = [know.features(kind) & row.again for kind in range(len(know.kinds))]
+    finished = []
+    while len(crowd):
+        n = know.amount(row.n, crowd)
+        crowd = watch(know.seen(crowd.changed(LEFT, n)))
+        more = _share_one(crowd.cells[columns.others], masks)
+        crowd.cells[into] += crowd.cells[columns.others]
+        crowd.cells[columns.others] = 0
+        crowd, done = crowd.split(more)
+        crowd = watch(crowd)
+        finished.append(done)
+    return watch(joined(finished, columns.width))
+
+
+def _share_one(moved: Integers, masks: list[int]) -> NDArray[np.bool_]:
+    """Tell whether two of the cards moved have a feature in common."""
+    found = np.zeros(moved.shape[1], np.bool_)
+    for bit in range(max(masks, default=0).bit_length()):
+        having = [kind for kind, mask in enumerate(masks) if mask >> bit & 1]
+        found |= moved[having].sum(0) > 1
+    return found
+
+
+def look(know: Knowledge, row: Look, crowd: Crowd, watch: Watch) -> Crowd:
+    """Look at cards on top and send each where a table says (`rows.Look`); states `revealed` for what it reads."""
+    n = np.minimum(know.amount(row.n, crowd), MOST_LOOKED_AT)
+    by = np.minimum(know.total(row.by, crowd), len(row.sends) - 1)
+    crowd = crowd.changed(LEFT, n)
+    found = []
+    for number in np.unique(by).tolist():
+        table = row.sends[number]
+        low = {kind for kind, numbers in enumerate(know.kinds) if numbers and table[numbers[0]] == TO_BOTTOM}
+        ordered = row.pick is not None or TO_TOP in table or len(low) > 1
+        seen = _looked_at(know, ordered, crowd.at(by == number), watch)
+        found.append(seen.branched([SEEN, TOP, BOTTOM], partial(_sent, know, row, table)))
+    crowd = joined(found, know.columns.width).changed(LEFT, 0)
+    crowd.cells[know.columns.others] = 0
+    return watch(crowd)
+
+
+def _looked_at(know: Knowledge, ordered: bool, crowd: Crowd, watch: Watch) -> Crowd:
+    finished = []
+    while len(crowd):
+        crowd = _deepened(know, crowd)
+        going = (crowd.cells[LEFT] > 0) & ((crowd.cells[REST] > 0) | (know.library(crowd) > 0))
+        crowd, done = crowd.split(going)
+        finished.append(done)
+        if len(crowd):
+            crowd = know.next(crowd).branched([SEEN, CARD], partial(_one_seen, know, ordered))
+            crowd.cells[LEFT] -= 1
+            crowd = watch(crowd)
+    return joined(finished, know.columns.width)
+
+
+def _one_seen(know: Knowledge, ordered: bool, seen: int, card: int) -> Variants:
+    cards = (*know.tops.things[seen], card)
+    number = know.tops.number(cards if ordered else tuple(sorted(cards)))
+    return know.variant((SEEN, number - seen), (CARD, -card), (know.columns.others.start + card, 1))
+
+
+def _sent(know: Knowledge, row: Look, table: tuple[str, ...], seen: int, top: int, bottom: int) -> Variants:
+    cards: Vector = know.tops.things[seen]
+    places = [table[know.kinds[kind][0]] for kind in cards]
+    if row.pick:
+        wanted = {number: rank for rank, number in enumerate(row.pick.order)}
+        first = [know.kinds[kind][0] for kind in cards]
+        ranks = sorted((wanted[number], i) for i, number in enumerate(first) if number in wanted)
+        for _, i in ranks[: row.pick.most]:
+            places[i] = row.pick.to
+    sent = list(zip(cards, places, strict=True))
+    above = tuple(kind for kind, place in sent if place == TO_TOP)
+    below = tuple(one_of(know.none, kind) for kind, place in sent if place == TO_BOTTOM)
+    changes = [
+        (know.columns.known(know.piles.index(place)).start + kind, 1)
+        for kind, place in sent
+        if place not in (TO_TOP, TO_BOTTOM)
+    ]
+    return know.variant(
+        (SEEN, -seen),
+        (TOP, know.tops.number(above + know.tops.things[top]) - top),
+        (BOTTOM, know.bottoms.number(know.bottoms.things[bottom] + below) - bottom),
+        *changes,
+    )
+
+
+def shuffle(know: Knowledge, row: Shuffle, crowd: Crowd) -> Crowd:
+    """Shuffle piles into the library (`rows.Shuffle`)."""
+    columns = know.columns
+    back = [know.piles.index(pile) for pile in row.back if pile in know.piles]
+    crowd = know.resolved(crowd)
+    returns = (crowd.cells[TOP] > 0) | (crowd.cells[BOTTOM] > 0)
+    for pile in back:
+        returns |= crowd.cells[columns.known(pile)].any(0)
+    # Hidden cards elsewhere cannot be the ones that are shuffled in, so they have to be looked at first.
+    there, other = crowd.split(returns)
+    there = know.opened([pile for pile in range(len(know.piles)) if pile not in back], there)
+    crowd = joined([there, other], columns.width)
+    rest = know.library(crowd) + know.cards_in(back, crowd)
+    cells = crowd.cells.copy()
+    cells[TOP], cells[BOTTOM], cells[REST] = 0, 0, rest
+    for pile in back:
+        cells[columns.known(pile)] = 0
+        cells[columns.hidden + pile] = 0
+    return Crowd(cells, crowd.weights)
