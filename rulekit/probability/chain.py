@@ -19,6 +19,7 @@ from rulekit.probability.packed import AT_ONCE, LATER
 from rulekit.probability.program import Program
 from rulekit.probability.rows import (
     Add,
+    Amount,
     Check,
     Coin,
     FirstTurn,
@@ -148,15 +149,16 @@ class Chain:
 
     def _move(self, row: Move, live: Crowd) -> Crowd:
         know = self.know
-        n = know.amount(row.n, live)
-        if row.draw and (n > live.cells[REST]).any():
-            live = know.sized(live)
-            n = know.amount(row.n, live)
+        live = live.changed(LEFT, know.amount(row.n, live))
+        deep = live.cells[LEFT] > live.cells[REST]
+        if row.draw and deep.any():
+            short, enough = live.split(deep)
+            short = know.sized(short)
             lost = LATER if row.later else AT_ONCE
-            live = live.changed(LOST, np.where(n > know.library(live), lost, live.cells[LOST]))
-        plain = isinstance(row.n, int) and (n <= live.cells[REST]).all()
-        moved = know.taken(know.piles.index(row.to), live.changed(LEFT, n))
-        return self._counted(moved) if plain else self._merged(moved)
+            short.cells[LOST] = np.where(short.cells[LEFT] > know.library(short), lost, short.cells[LOST])
+            live = joined([enough, short], know.columns.width)
+        moved = know.taken(know.piles.index(row.to), live)
+        return self._merged(moved) if deep.any() or isinstance(row.n, Amount) else self._counted(moved)
 
     def _defer(self, row: Until, live: Crowd) -> Crowd:
         """Take every possible number of cards; how likely each is, is worked out where it is asked (`law`)."""

@@ -18,7 +18,7 @@ REST, TOP, BOTTOM, DEALT, SENT, LOST, TAKEN, REACHED, LEFT, GOAL, CARD, SEEN = r
 FIXED = 12
 NOT_TAKEN, SHORT, DONE = range(3)  # of REACHED
 WIDEST_KEY = 1 << 62
-DENSE = 1 << 14
+DENSE, SPARSE = 1 << 18, 32  # up to so much room, or so much for each key, keys are counted and not sorted
 Variants = tuple[NDArray[Any], Integers]
 
 
@@ -94,23 +94,64 @@ class Crowd:
         """Return the states where a mask holds, and the others."""
         return self.at(mask), self.at(~mask)
 
-    def branched(self, rows: Sequence[int | Integers], variants: Callable[..., Variants]) -> Crowd:
+    def branched(
+        self, ids: Integers, variants: Callable[..., Variants], known: dict[tuple[int, ...], Variants]
+    ) -> Crowd:
         """Let states become one of several, by a few of their numbers.
 
         Args:
-            rows: The numbers: places in the columns, or an array with one for each state.
+            ids: The numbers (first axis) of each state.
             variants: Gives for such numbers the chance of each variant, and what it adds to the column.
+            known: Keeps what `variants` gave.
         """
         if not len(self):
             return self
-        ids = np.array([self.cells[row] if isinstance(row, int) else row for row in rows])
         first, group = grouped(ids)
-        found = [variants(*ids[:, place].tolist()) for place in first]
+        keys = list(map(tuple, ids[:, first].T.tolist()))
+        for key in keys:
+            if key not in known:
+                known[key] = variants(*key)
+        found = [known[key] for key in keys]
         shares, steps = np.concatenate([each[0] for each in found]), np.concatenate([each[1] for each in found], 1)
         counts = np.array([len(each[0]) for each in found])
         places, turn = runs(counts[group])
         chosen = (np.cumsum(counts) - counts)[group][places] + turn
         return Crowd(self.cells[:, places] + steps[:, chosen], self.weights[places] * shares[chosen])
+
+
+class Grown:
+    """Changes of states that are added up before there are columns for them.
+
+    Attributes:
+        places: The number of the state for each change.
+        times: For each kind of change (first axis) how often it happens.
+        steps: For each kind of change (first axis) what it adds to a column.
+        chances: How likely each is.
+    """
+
+    def __init__(self, places: Integers, times: Integers, steps: Integers, chances: NDArray[Any]) -> None:
+        """Hold changes; see the attributes."""
+        self.places, self.times, self.steps, self.chances = places, times, steps, chances
+
+    def of(self, crowd: Crowd) -> Crowd:
+        """Return the states after the changes, those that are the same added up."""
+        if not len(self.places):
+            return crowd.at(slice(0, 0))
+        most = self.times.max(1)[:, None] * self.steps
+        low = crowd.cells.min(1) + np.minimum(most, 0).sum(0)
+        spans = (crowd.cells.max(1) + np.maximum(most, 0).sum(0) - low + 1).tolist()
+        key, room = np.zeros(len(crowd), np.int64), 1
+        moves = np.zeros(len(self.steps), np.int64)
+        for row, span in enumerate(spans):
+            if span > 1:
+                key, moves = key * span + (crowd.cells[row] - low[row]), moves * span + self.steps[:, row]
+                room *= span
+        weights = crowd.weights[self.places] * self.chances
+        if room >= WIDEST_KEY:
+            return Crowd(crowd.cells[:, self.places] + self.steps.T @ self.times, weights).merged()
+        first, group = _by_key(key[self.places] + moves @ self.times, room)
+        cells = crowd.cells[:, self.places[first]] + self.steps.T @ self.times[:, first]
+        return Crowd(cells, summed(weights, group, len(first)))
 
 
 class Numbered:
@@ -160,23 +201,29 @@ def grouped(rows: Integers) -> tuple[Integers, Integers]:
     Returns:
         A place where each group stands, and for each column the number of its group.
     """
-    count = rows.shape[1]
-    key, room = np.zeros(count, np.int64), 1
     low = rows.min(1)
-    spans = (rows.max(1) - low + 1).tolist()
-    for row, span in enumerate(spans):
+    key, room = np.zeros(rows.shape[1], np.int64), 1
+    for row, span in enumerate((rows.max(1) - low + 1).tolist()):
         if span == 1:
             continue
         if room * span >= WIDEST_KEY:
             key, room = _renumbered(key)
         key, room = key * span + (rows[row] - low[row]), room * span
-    if room > max(DENSE, 4 * count):
+    return _by_key(key, room)
+
+
+def _by_key(key: Integers, room: int) -> tuple[Integers, Integers]:
+    """Sort places into groups by a key from 0 up to some room (`grouped`)."""
+    if room > max(DENSE, SPARSE * len(key)):
         key, room = _renumbered(key)
     there = np.zeros(room, np.bool_)
     there[key] = True
-    group = (np.cumsum(there) - 1)[key]
-    first = np.empty(int(np.count_nonzero(there)), np.int64)
-    first[group] = np.arange(count)
+    found = np.flatnonzero(there)
+    rank = np.empty(room, np.int32)
+    rank[found] = np.arange(len(found))
+    group = rank[key].astype(np.int64)
+    first = np.empty(len(found), np.int64)
+    first[group] = np.arange(len(key))
     return first, group
 
 

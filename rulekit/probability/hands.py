@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -41,13 +41,13 @@ class Dealt:
     orders: Integers
     shares: NDArray[Any]
 
-    @property
+    @cached_property
     def left(self) -> int | None:
         """How many cards each of them put on the bottom; None if not each the same."""
         numbers = self.lefts()[0]
         return int(numbers[0]) if (numbers == numbers[0]).all() else None
 
-    @property
+    @cached_property
     def total(self) -> Vector | None:
         """How many cards of each kind were looked at; None if not in each the same."""
         totals = self.totals()

@@ -69,12 +69,16 @@ class Knowledge:
         self.tops = Numbered(lambda top: (len(top), *map(top.count, range(len(kinds)))), width)
         self.bottoms = Numbered(lambda blocks: (sum(map(sum, blocks)), *map(sum, zip(*blocks, strict=True))), width)
         self.sents = Numbered(lambda sent: (len(sent), *map(sent.count, range(len(self.piles)))), 1 + len(self.piles))
-        self.dealts = Numbered(self._of_dealt, width)
-        self._known: dict[Any, Variants] = {}
+        self.dealts = Numbered(self._of_dealt, width + len(self.piles))
+        self._pools, self._hands = slice(1, width), width
+        self._known: dict[Any, dict[Vector, Variants]] = {}
 
     def _of_dealt(self, dealt: Dealt) -> Vector:
-        left, total = dealt.left, dealt.total
-        return (NOTHING if left is None else left, *((NOTHING,) * len(self.kinds) if total is None else total))
+        """Return how many cards are on the bottom, how many of each kind were looked at, and the most in each hand."""
+        left = NOTHING if dealt.left is None else dealt.left
+        total = (NOTHING,) * len(self.kinds) if dealt.total is None else dealt.total
+        most = int(dealt.hands.sum(0).max())
+        return (left, *total, *(most if pile == dealt.pile else 0 for pile in range(len(self.piles))))
 
     def adds(self, kind: int, counter: str) -> int:
         """Return what a card of a kind adds to a counter that some row reads."""
@@ -93,6 +97,18 @@ class Knowledge:
         return part / whole if self.floats else Fraction(part, whole)
 
     # variants of a state
+
+    def branched(self, crowd: Crowd, rows: list[int], variants: Callable[..., Variants], *more: Any) -> Crowd:
+        """Let states become one of several, by a few of their numbers.
+
+        Args:
+            crowd: The states.
+            rows: Where these numbers stand.
+            variants: Gives for `more` and such numbers the chance of each variant, and what it adds to the column.
+            more: What else the variants hang on.
+        """
+        known = self._known.setdefault((variants.__name__, more), {})
+        return crowd.branched(crowd.cells[rows], partial(variants, *more), known)
 
     def _same(self) -> Variants:
         return self.numbers([1]), np.zeros((self.columns.width, 1), np.int64)
@@ -125,57 +141,52 @@ class Knowledge:
         """Tell opening hands apart by how many cards they put on the bottom."""
         if not (self.dealts.sums(crowd.cells[DEALT])[0] == NOTHING).any():
             return crowd
-        return crowd.branched([DEALT], partial(self._told_apart, Dealt.lefts))
+        return self.branched(crowd, [DEALT], self._told_apart, Dealt.lefts)
 
     def pooled(self, crowd: Crowd) -> Crowd:
         """Tell opening hands apart by the cards that were looked at, so that it is known what the others are."""
         if not (self.dealts.sums(crowd.cells[DEALT])[1] == NOTHING).any():
             return crowd
-        return crowd.branched([DEALT], partial(self._told_apart, Dealt.totals))
+        return self.branched(crowd, [DEALT], self._told_apart, Dealt.totals)
 
     def _told_apart(self, by: Callable[[Dealt], Integers], number: int) -> Variants:
         if not number:
             return self._same()
-        key = (number, by.__name__)
-        if key not in self._known:
-            dealt = self.dealts.things[number]
-            found = list(dealt.sorted_by(by(dealt)))
-            steps = np.zeros((self.columns.width, len(found)), np.int64)
-            same = len(found) == 1
-            steps[DEALT] = 0 if same else [self.dealts.number(each) - number for _, each in found]
-            self._known[key] = (self._same()[0] if same else self.numbers(share for share, _ in found), steps)
-        return self._known[key]
+        dealt = self.dealts.things[number]
+        found = list(dealt.sorted_by(by(dealt)))
+        if len(found) == 1:
+            return self._same()
+        steps = np.zeros((self.columns.width, len(found)), np.int64)
+        steps[DEALT] = [self.dealts.number(each) - number for _, each in found]
+        return self.numbers(share for share, _ in found), steps
 
     def resolved(self, crowd: Crowd) -> Crowd:
         """Say of each state which opening hand was kept and what lies on the bottom."""
         if not crowd.cells[DEALT].any():
             return crowd
-        return crowd.branched([DEALT, SENT, BOTTOM], self._resolution)
+        return self.branched(crowd, [DEALT, SENT, BOTTOM], self._resolution)
 
     def _resolution(self, number: int, sent: int, bottom: int) -> Variants:
         if not number:
             return self._same()
-        key = (number, sent, bottom)
-        if key not in self._known:
-            dealt, piles = self.dealts.things[number], self.sents.things[sent]
-            steps = np.zeros((self.columns.width, len(dealt.shares)), np.int64)
-            steps[self.columns.known(dealt.pile)] += dealt.hands
-            for pile, kinds in zip(piles, dealt.orders, strict=False):
-                np.add.at(steps, (self.columns.known(pile).start + kinds, np.arange(len(kinds))), 1)
-            steps[DEALT], steps[SENT] = -number, -sent
-            under = self.bottoms.things[bottom]
-            for place, order in enumerate(dealt.orders[len(piles) :].T.tolist()):
-                blocks = tuple(one_of(self.none, kind) for kind in order if kind != NOTHING)
-                steps[BOTTOM, place] = self.bottoms.number((*blocks, *under)) - bottom
-            self._known[key] = (dealt.shares, steps)
-        return self._known[key]
+        dealt, piles = self.dealts.things[number], self.sents.things[sent]
+        steps = np.zeros((self.columns.width, len(dealt.shares)), np.int64)
+        steps[self.columns.known(dealt.pile)] += dealt.hands
+        for pile, kinds in zip(piles, dealt.orders, strict=False):
+            np.add.at(steps, (self.columns.known(pile).start + kinds, np.arange(len(kinds))), 1)
+        steps[DEALT], steps[SENT] = -number, -sent
+        under = self.bottoms.things[bottom]
+        for place, order in enumerate(dealt.orders[len(piles) :].T.tolist()):
+            blocks = tuple(one_of(self.none, kind) for kind in order if kind != NOTHING)
+            steps[BOTTOM, place] = self.bottoms.number((*blocks, *under)) - bottom
+        return dealt.shares, steps
 
     # reading
 
     def pool(self, crowd: Crowd) -> Integers:
         """Return how many cards of each kind are hidden or in the unknown part of the library (`pooled`)."""
         dealt = crowd.cells[DEALT]
-        return np.asarray(self.unknown(crowd) - (self.dealts.sums(dealt)[1:] if dealt.any() else 0))
+        return np.asarray(self.unknown(crowd) - (self.dealts.sums(dealt)[self._pools] if dealt.any() else 0))
 
     def unknown(self, crowd: Crowd) -> Integers:
         """Return how many cards of each kind are nowhere known, those of an opening hand among them."""
@@ -200,16 +211,18 @@ class Knowledge:
         return found
 
     def cards_in(self, piles: Iterable[int], crowd: Crowd) -> Integers:
-        """Return the number of cards in some piles (`sized`), those of a deferred row not among them."""
+        """Return the number of cards in some piles, those of a deferred row not among them.
+
+        An opening hand that is open counts with the most cards that it may hold (`sized`: with its cards).
+        """
         cells, found = crowd.cells, np.zeros(len(crowd), np.int64)
+        sent = self.sents.sums(cells[SENT])[1:] if cells[SENT].any() else None
+        dealt = self.dealts.sums(cells[DEALT])[self._hands :] if cells[DEALT].any() else None
         for pile in piles:
             found += cells[self.columns.known(pile)].sum(0) + cells[self.columns.hidden + pile]
-            if cells[SENT].any():
-                found += self.sents.sums(cells[SENT])[1 + pile]
-            for number in np.unique(cells[DEALT]).tolist():
-                dealt = self.dealts.things[number] if number else None
-                if dealt is not None and dealt.pile == pile:
-                    found += np.where(cells[DEALT] == number, dealt.hands[:, 0].sum(), 0)
+            for more in (sent, dealt):
+                if more is not None:
+                    found += more[pile]
         return found
 
     def value(self, value: Value, crowd: Crowd) -> Integers:
@@ -226,7 +239,7 @@ class Knowledge:
         piles = [self.piles.index(pile) for pile in value.piles if pile in self.piles]
         if value.of == "cards":
             taken = self.deferred is not None and self.deferred.to in value.piles
-            return self.cards_in(piles, crowd) + (cells[TAKEN] if taken else 0)
+            return np.asarray(self.cards_in(piles, crowd) + (cells[TAKEN] if taken else 0))
         held = np.zeros((len(self.kinds), len(crowd)), np.int64)
         for pile in piles:
             held += cells[self.columns.known(pile)]
@@ -288,9 +301,9 @@ class Knowledge:
 
     def taken(self, pile: int, crowd: Crowd) -> Crowd:
         """Move cards (LEFT) that nobody looks at: known ones from the top, then hidden ones, then the bottom."""
-        into = self.columns.known(pile)
+        into = self.columns.known(pile).start
         if crowd.cells[TOP].any():
-            crowd = crowd.branched([TOP, LEFT], partial(self._off_top, into))
+            crowd = self.branched(crowd, [TOP, LEFT], self._off_top, into)
         cells = crowd.cells.copy()
         blind = np.minimum(cells[LEFT], cells[REST])
         cells[REST] -= blind
@@ -302,33 +315,33 @@ class Knowledge:
         deep, done = crowd.split(cells[LEFT] > 0)
         deep = self.sized(deep)
         if deep.cells[DEALT].any():
-            deep = deep.branched([DEALT, SENT, LEFT], partial(self._sent_to, pile))
+            deep = self.branched(deep, [DEALT, SENT, LEFT], self._sent_to, pile)
         return joined([done, self._from_bottom(into, deep)], self.columns.width)
 
     def seen(self, crowd: Crowd) -> Crowd:
         """Take cards (LEFT) and look at them; they lie nowhere yet (`Columns.others`)."""
-        into = self.columns.others
+        into = self.columns.others.start
         if crowd.cells[TOP].any():
-            crowd = crowd.branched([TOP, LEFT], partial(self._off_top, into))
+            crowd = self.branched(crowd, [TOP, LEFT], self._off_top, into)
         crowd = self.pooled(crowd)
         n = np.minimum(crowd.cells[LEFT], crowd.cells[REST])
         which, parts, shares = parted(self.pool(crowd), n, self.floats)
         crowd = crowd.at(which).times(shares)
-        crowd.cells[into] += parts
+        crowd.cells[self.columns.others] += parts
         crowd.cells[REST] -= n[which]
         crowd.cells[LEFT] -= n[which]
         deep, done = crowd.split(crowd.cells[LEFT] > 0)
         return joined([done, self._from_bottom(into, self.resolved(deep))], self.columns.width)
 
-    def _from_bottom(self, into: slice, crowd: Crowd) -> Crowd:
+    def _from_bottom(self, into: int, crowd: Crowd) -> Crowd:
         if crowd.cells[BOTTOM].any():
-            crowd = crowd.branched([BOTTOM, LEFT], partial(self._off_bottom, into))
+            crowd = self.branched(crowd, [BOTTOM, LEFT], self._off_bottom, into)
         return crowd.changed(LEFT, 0)
 
-    def _off_top(self, into: slice, top: int, left: int) -> Variants:
+    def _off_top(self, into: int, top: int, left: int) -> Variants:
         kinds = self.tops.things[top]
         taken = kinds[:left]
-        changes = [(into.start + kind, 1) for kind in taken]
+        changes = [(into + kind, 1) for kind in taken]
         return self.variant((TOP, self.tops.number(kinds[left:]) - top), (LEFT, -len(taken)), *changes)
 
     def _sent_to(self, pile: int, number: int, sent: int, left: int) -> Variants:
@@ -338,7 +351,7 @@ class Knowledge:
         taken = min(left, self.dealts.things[number].left - len(piles))
         return self.variant((SENT, self.sents.number((*piles, *(pile,) * taken)) - sent), (LEFT, -taken))
 
-    def _off_bottom(self, into: slice, bottom: int, left: int) -> Variants:
+    def _off_bottom(self, into: int, bottom: int, left: int) -> Variants:
         """Take cards of the bottom: of a block that is not taken whole each part is as likely as any other."""
         blocks = self.bottoms.things[bottom]
         taken = np.zeros(len(self.kinds), np.int64)
@@ -348,7 +361,7 @@ class Knowledge:
         total = sum(ways for ways, _ in parts)
         steps = np.zeros((self.columns.width, len(parts)), np.int64)
         for place, (_, part) in enumerate(parts):
-            steps[into, place] = taken + part
+            steps[into : into + len(part), place] = taken + part
             rest = (minus(blocks[0], part), *blocks[1:]) if any(part) else blocks
             steps[BOTTOM, place] = self.bottoms.number(rest) - bottom
         return self.numbers(self.share(ways, total) for ways, _ in parts), steps
@@ -362,8 +375,8 @@ class Knowledge:
         rest = rest.at(which).times(shares)
         rest.cells[REST] -= 1
         rest.cells[CARD] = parts.argmax(0)
-        top = top.branched([TOP], self._next_of_top)
-        deep = self.resolved(deep).branched([BOTTOM], self._next_of_bottom)
+        top = self.branched(top, [TOP], self._next_of_top)
+        deep = self.branched(self.resolved(deep), [BOTTOM], self._next_of_bottom)
         return joined([top, rest, deep], self.columns.width)
 
     def _next_of_top(self, top: int) -> Variants:

@@ -10,6 +10,7 @@ from rulekit.probability.combinations import Integers, parted
 from rulekit.probability.crowd import DEALT, SENT, Crowd, Variants, grouped, summed
 from rulekit.probability.hands import NOTHING
 from rulekit.probability.knowledge import Knowledge
+from rulekit.probability.ways import Vector
 
 
 class Spread:
@@ -34,7 +35,7 @@ class Spread:
         """Prepare for a question; see the attributes."""
         self.know, self.counting, self.group_of, self.groups = know, counting, group_of, groups
         self.kinds = [list(alike) for alike in kinds]
-        self._dealt: dict[tuple[int, int], Variants] = {}
+        self._known: dict[Vector, Variants] = {}
 
     def rows(self, before: int, place: int) -> slice:
         """Return where the numbers of one of the kinds asked for stand in a column, for each group.
@@ -49,16 +50,8 @@ class Spread:
     def moved(self, crowd: Crowd) -> Integers:
         """Return the number of cards in each group, at most: of an opening hand that is open, all that it may hold."""
         found = np.zeros((self.groups, len(crowd)), np.int64)
-        cells, columns = crowd.cells, self.know.columns
         for pile, group in self.group_of.items():
-            found[group] += cells[columns.hidden + pile] + cells[columns.known(pile)].sum(0)
-            if cells[SENT].any():
-                found[group] += self.know.sents.sums(cells[SENT])[1 + pile]
-        for number in np.unique(cells[DEALT]).tolist():
-            dealt = self.know.dealts.things[number]
-            if number and dealt.pile in self.group_of:
-                held = np.where(cells[DEALT] == number, dealt.hands.sum(0).max(), 0)
-                found[self.group_of[dealt.pile]] += held
+            found[group] += self.know.cards_in([pile], crowd)
         return found
 
     def of(self, places: Integers, crowd: Crowd) -> Crowd:
@@ -87,7 +80,7 @@ class Spread:
         found = Crowd(rows, crowd.weights)
         self._first, self._pool = before, before + len(self.kinds) * self.groups
         if cells[DEALT].any():
-            found = found.branched([cells[DEALT], cells[SENT]], self._of_dealt)
+            found = found.branched(cells[[DEALT, SENT]], self._of_dealt, self._known)
         found = found.merged()
         for group in range(self.groups):
             found = self._drawn(group, found)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from rulekit.probability.crowd import (
     SEEN,
     TOP,
     Crowd,
+    Grown,
     Variants,
     joined,
 )
@@ -42,20 +42,24 @@ def until(know: Knowledge, row: Until, crowd: Crowd, watch: Watch) -> Crowd:
         crowd: The states, `revealed` for the goal.
         watch: Adds up states that are the same, and refuses too many of them.
     """
-    values = np.array([know.adds(kind, row.counter) for kind in range(len(know.kinds))])
+    walk = _Walk(know, row)
     most = know.program.size if row.most is None else row.most
     crowd = crowd.changed(GOAL, know.amount(row.goal, crowd)).changed(LEFT, most)
-    alike = len(set(values[values > 0].tolist())) <= 1
     finished = []
     while len(crowd):
         crowd = _deepened(know, crowd)
-        going = values @ crowd.cells[know.columns.found] < crowd.cells[GOAL]
+        going = walk.values @ crowd.cells[know.columns.found] < crowd.cells[GOAL]
         going &= (crowd.cells[LEFT] > 0) & ((crowd.cells[REST] > 0) | (know.library(crowd) > 0))
         crowd, done = crowd.split(going)
-        finished.append(done)
-        fast, slow = crowd.split((crowd.cells[TOP] == 0) & (crowd.cells[REST] > 0) & alike)
-        crowd = watch(joined([_all_at_once(know, values, fast), _one_more(know, values, slow)], know.columns.width))
-    return watch(_put(know, row, joined(finished, know.columns.width)))
+        finished.append(walk.put(done))
+        fast, slow = crowd.split((crowd.cells[TOP] == 0) & (crowd.cells[REST] > 0) & walk.alike)
+        crowd = walk.one_more(slow)
+        if len(fast):
+            some, more = walk.all_at_once(fast)
+            finished.append(some)
+            crowd = joined([crowd, more], know.columns.width)
+        crowd = watch(crowd)
+    return watch(joined(finished, know.columns.width))
 
 
 def _deepened(know: Knowledge, crowd: Crowd) -> Crowd:
@@ -67,99 +71,136 @@ def _deepened(know: Knowledge, crowd: Crowd) -> Crowd:
     return joined([know.resolved(there), other], know.columns.width)
 
 
-def _one_more(know: Knowledge, values: Integers, crowd: Crowd) -> Crowd:
-    if not len(crowd):
+class _Walk:
+    """Take cards one after the other, or all at once, until they add up."""
+
+    def __init__(self, know: Knowledge, row: Until) -> None:
+        self.know, self.row = know, row
+        self.values = np.array([know.adds(kind, row.counter) for kind in range(len(know.kinds))])
+        self.hit = self.values > 0
+        self.alike = len(set(self.values[self.hit].tolist())) <= 1
+        self.place = row.to if row.found is None else row.found
+
+    def one_more(self, crowd: Crowd) -> Crowd:
+        """Take the next card."""
+        if not len(crowd):
+            return crowd
+        crowd = self.know.next(crowd)
+        card, columns = crowd.cells[CARD], self.know.columns
+        into = np.where(self.hit[card], columns.found.start, columns.others.start) + card
+        crowd.cells[into, np.arange(len(crowd))] += 1
+        crowd.cells[LEFT] -= 1
+        crowd.cells[CARD] = 0
         return crowd
-    crowd = know.next(crowd)
-    card = crowd.cells[CARD]
-    into = np.where(values[card] > 0, know.columns.found.start, know.columns.others.start) + card
-    crowd.cells[into, np.arange(len(crowd))] += 1
-    crowd.cells[LEFT] -= 1
-    crowd.cells[CARD] = 0
-    return crowd
 
+    def all_at_once(self, crowd: Crowd) -> tuple[Crowd, Crowd]:
+        """Take cards from the unknown part of the library, where each card that counts adds the same.
 
-def _all_at_once(know: Knowledge, values: Integers, crowd: Crowd) -> Crowd:
-    """Take cards from the unknown part of the library, where each card that counts adds the same.
+        The last card of n that hold the wanted number of hits is a hit with the chance hits / n.
 
-    The last card of n that hold the wanted number of hits is a hit with the chance hits / n.
-    """
-    if not len(crowd):
-        return crowd
-    crowd = know.pooled(crowd)
-    pool, hit, floats = know.pool(crowd), values > 0, know.floats
-    hits, others = pool[hit].sum(0), pool[~hit].sum(0)
-    missing = crowd.cells[GOAL] - values @ crowd.cells[know.columns.found]
-    goal = -(-missing // max(1, values.max()))
-    room = np.minimum(crowd.cells[REST], crowd.cells[LEFT])
-    some = (hits >= goal) & (room >= goal)
-    places, misses = runs(np.where(some, np.minimum(others, room - goal) + 1, 0))
-    found = goal[places]
-    chances = choose(hits[places], found, floats) * choose(others[places], misses, floats)
-    total = choose((hits + others)[places], found + misses, floats)
-    reached = over(chances * found, total * (found + misses), floats)
-    least, upper = np.maximum(0, room - others), np.minimum(np.minimum(goal - 1, hits), room)
-    which, steps = runs(np.maximum(0, upper - least + 1))
-    few = least[which] + steps
-    rest = room[which] - few
-    ways = choose(hits[which], few, floats) * choose(others[which], rest, floats)
-    short = over(ways, choose((hits + others)[which], room[which], floats), floats)
-    taken = _Taken(
-        np.concatenate([places, which]),
-        np.concatenate([found, few]),
-        np.concatenate([misses, rest]),
-        np.concatenate([reached, short]),
-    )
-    return taken.of(know, hit, pool, crowd)
+        Returns:
+            The states in which no more cards are taken, these put where they go; and the others.
+        """
+        crowd = self.know.pooled(crowd)
+        pool, floats = self.know.pool(crowd), self.know.floats
+        hits, others = pool[self.hit].sum(0), pool[~self.hit].sum(0)
+        missing = crowd.cells[GOAL] - self.values @ crowd.cells[self.know.columns.found]
+        goal = -(-missing // max(1, self.values.max()))
+        room = np.minimum(crowd.cells[REST], crowd.cells[LEFT])
+        some = (hits >= goal) & (room >= goal)
+        places, misses = runs(np.where(some, np.minimum(others, room - goal) + 1, 0))
+        found = goal[places]
+        ways = choose(hits[places], found, floats) * choose(others[places], misses, floats)
+        total = choose((hits + others)[places], found + misses, floats)
+        reached = _Taken(places, found, misses, over(ways * found, total * (found + misses), floats))
+        least, upper = np.maximum(0, room - others), np.minimum(np.minimum(goal - 1, hits), room)
+        which, steps = runs(np.maximum(0, upper - least + 1))
+        few = least[which] + steps
+        rest = room[which] - few
+        ways = choose(hits[which], few, floats) * choose(others[which], rest, floats)
+        short = _Taken(which, few, rest, over(ways, choose((hits + others)[which], room[which], floats), floats))
+        ends = ((room == crowd.cells[LEFT]) | ((crowd.cells[BOTTOM] == 0) & (crowd.cells[DEALT] == 0)))[which]
+        return self._ended(pool, reached.and_(short.at(ends)), crowd), self._spread(pool, short.at(~ends), crowd)
 
+    def _ended(self, pool: Integers, taken: _Taken, crowd: Crowd) -> Crowd:
+        """Put the cards taken where they go, of whatever kinds they are."""
+        columns = self.know.columns
+        if max(self.hit.sum(), (~self.hit).sum()) > 1 or TO_BOTTOM in (self.row.to, self.place):
+            return self.put(self._spread(pool, taken, crowd))
+        steps = np.zeros((2, columns.width), np.int64)
+        steps[:, REST] = -1
+        for step, mask, to in ((steps[0], self.hit, self.place), (steps[1], ~self.hit, self.row.to)):
+            step[columns.known(self.know.piles.index(to))][mask] = 1
+        bare = crowd.changed(LEFT, 0).changed(GOAL, 0)
+        held = bare.cells[columns.found].any() or bare.cells[columns.others].any()
+        bare = self.put(bare) if held else bare
+        return Grown(taken.places, np.array([taken.found, taken.others]), steps, taken.chances).of(bare)
 
-class _Taken:
-    """Numbers of cards taken: for each the number of its state, of cards that count, of others, and its chance."""
-
-    def __init__(self, places: Integers, found: Integers, others: Integers, chances: NDArray[Any]) -> None:
-        self.places, self.found, self.others, self.chances = places, found, others, chances
-
-    def of(self, know: Knowledge, hit: NDArray[np.bool_], pool: Integers, crowd: Crowd) -> Crowd:
-        """Return the states after the cards were taken, told apart by their kinds."""
-        crowd, pool = crowd.at(self.places).times(self.chances), pool[:, self.places]
+    def _spread(self, pool: Integers, taken: _Taken, crowd: Crowd) -> Crowd:
+        """Say of what kinds the cards taken are; they lie nowhere yet."""
+        columns = self.know.columns
+        crowd, pool = crowd.at(taken.places).times(taken.chances), pool[:, taken.places]
+        found, others = taken.found, taken.others
         for row in (REST, LEFT):
-            crowd.cells[row] -= self.found + self.others
-        for mask, number, into in (
-            (hit, self.found, know.columns.found), (~hit, self.others, know.columns.others),
-        ):  # fmt: skip
-            if mask.sum() == 1:
-                crowd.cells[into.start + int(mask.argmax())] += number
-            elif mask.any():
-                which, parts, shares = parted(pool[mask], number, know.floats)
-                crowd, pool = crowd.at(which).times(shares), pool[:, which]
-                self.others = self.others[which]
-                crowd.cells[into.start + np.flatnonzero(mask)] += parts
+            crowd.cells[row] -= found + others
+        if self.hit.any():
+            which, parts, shares = parted(pool[self.hit], found, self.know.floats)
+            crowd, pool, others = crowd.at(which).times(shares), pool[:, which], others[which]
+            crowd.cells[columns.found.start + np.flatnonzero(self.hit)] += parts
+        if not self.hit.all():
+            which, parts, shares = parted(pool[~self.hit], others, self.know.floats)
+            crowd = crowd.at(which).times(shares)
+            crowd.cells[columns.others.start + np.flatnonzero(~self.hit)] += parts
+        return crowd
+
+    def put(self, crowd: Crowd) -> Crowd:
+        """Lay the cards that were taken where they go."""
+        know, columns = self.know, self.know.columns
+        crowd = Crowd(crowd.cells.copy(), crowd.weights)
+        cells = crowd.cells
+        cells[LEFT] = cells[GOAL] = 0
+        for part, to in ((columns.others, self.row.to), (columns.found, self.place)):
+            if to != TO_BOTTOM:
+                cells[columns.known(know.piles.index(to))] += cells[part]
+                cells[part] = 0
+        if self.place == self.row.to:
+            cells[columns.others] += cells[columns.found]
+            cells[columns.found] = 0
+        for part in (columns.others, columns.found):
+            if cells[part].any():
+                crowd = know.branched(crowd, [BOTTOM, *range(part.start, part.stop)], _below, know, part.start)
         return crowd
 
 
-def _put(know: Knowledge, row: Until, crowd: Crowd) -> Crowd:
-    """Lay the cards that an `Until` took where they go."""
-    columns, place = know.columns, row.to if row.found is None else row.found
-    crowd = Crowd(crowd.cells.copy(), crowd.weights)
-    cells = crowd.cells
-    for part, to in ((columns.others, row.to), (columns.found, place)):
-        if to != TO_BOTTOM:
-            cells[columns.known(know.piles.index(to))] += cells[part]
-            cells[part] = 0
-    if place == row.to:
-        cells[columns.others] += cells[columns.found]
-        cells[columns.found] = 0
-    for part in (columns.others, columns.found):
-        if cells[part].any():
-            crowd = crowd.branched([BOTTOM, *range(part.start, part.stop)], partial(_below, know, part))
-    return crowd.changed(GOAL, 0).changed(LEFT, 0)
+class _Taken(NamedTuple):
+    """Numbers of cards taken from the libraries of some states.
+
+    Attributes:
+        places: For each the number of its state.
+        found: Of cards that count.
+        others: Of other cards.
+        chances: How likely each is.
+    """
+
+    places: Integers
+    found: Integers
+    others: Integers
+    chances: NDArray[Any]
+
+    def at(self, mask: NDArray[np.bool_]) -> _Taken:
+        """Return those where a mask holds."""
+        return _Taken(*(each[mask] for each in self))
+
+    def and_(self, more: _Taken) -> _Taken:
+        """Return these and others."""
+        return _Taken(*map(np.concatenate, zip(self, more, strict=True)))
 
 
-def _below(know: Knowledge, part: slice, bottom: int, *held: int) -> Variants:
+def _below(know: Knowledge, start: int, bottom: int, *held: int) -> Variants:
     if not any(held):
         return know.variant()
     number = know.bottoms.number((*know.bottoms.things[bottom], held))
-    gone = ((part.start + kind, -cards) for kind, cards in enumerate(held))
+    gone = ((start + kind, -cards) for kind, cards in enumerate(held))
     return know.variant((BOTTOM, number - bottom), *gone)
 
 
@@ -201,7 +242,7 @@ def look(know: Knowledge, row: Look, crowd: Crowd, watch: Watch) -> Crowd:
         low = {kind for kind, numbers in enumerate(know.kinds) if numbers and table[numbers[0]] == TO_BOTTOM}
         ordered = row.pick is not None or TO_TOP in table or len(low) > 1
         seen = _looked_at(know, ordered, crowd.at(by == number), watch)
-        found.append(seen.branched([SEEN, TOP, BOTTOM], partial(_sent, know, row, table)))
+        found.append(know.branched(seen, [SEEN, TOP, BOTTOM], _sent, know, row, table))
     crowd = joined(found, know.columns.width).changed(LEFT, 0)
     crowd.cells[know.columns.others] = 0
     return watch(crowd)
@@ -215,7 +256,7 @@ def _looked_at(know: Knowledge, ordered: bool, crowd: Crowd, watch: Watch) -> Cr
         crowd, done = crowd.split(going)
         finished.append(done)
         if len(crowd):
-            crowd = know.next(crowd).branched([SEEN, CARD], partial(_one_seen, know, ordered))
+            crowd = know.branched(know.next(crowd), [SEEN, CARD], _one_seen, know, ordered)
             crowd.cells[LEFT] -= 1
             crowd = watch(crowd)
     return joined(finished, know.columns.width)
