@@ -174,6 +174,7 @@ ROOMS = {
         "spread",
         "law",
         "unseen",
+        "spoken",
         "tracer",
         "question",
         "plan",

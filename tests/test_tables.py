@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from rulekit import Deck, Plan, exact
+from rulekit import Card, Deck, Plan, exact, replay, simulate
 from rulekit.engine.abilities import WORDS, walk
 from rulekit.engine.events import Table
 from rulekit.engine.frame import Frame
@@ -23,6 +23,8 @@ COUNT = ["land in hand", "land in graveyard", "total mana value in graveyard", "
 TEXTS = {
     "mill two cards": PLAIN,
     "mill ten cards": PLAIN,
+    "mill two cards. Each opponent mills a card for each card in their graveyard": PLAIN,
+    "draw two cards. Mill X cards, where X is the number of cards in your hand": PLAIN,
     "mill a card, then draw a card": PLAIN,
     "mill half your library, rounded down": PLAIN,
     "target player mills half their library, rounded up": PLAIN,
@@ -34,10 +36,10 @@ TEXTS = {
     "reveal cards until 2 land cards are revealed, then put them into the graveyard": PLAIN,
     "reveal cards until a creature card is revealed. Exile them": PLAIN,
     "exile cards from the top of your library until you have exiled cards with total mana value 4 or more": PLAIN,
-    "reveal cards from the top of your library until you reveal a creature card. Put that card into your hand and the rest"
-    " into your graveyard": PLAIN,
-    "reveal cards from the top of your library until you reveal two land cards. Put those cards onto the battlefield and"
-    " all other cards revealed this way into your graveyard": PLAIN,
+    "reveal cards from the top of your library until you reveal a creature card. Put that card into your hand and the"
+    " rest into your graveyard": PLAIN,
+    "reveal cards from the top of your library until you reveal two land cards. Put those cards onto the battlefield"
+    " and all other cards revealed this way into your graveyard": PLAIN,
     "surveil 2": PLAIN,
     "scry 2. Then draw a card": PLAIN,
     "mill two cards. If two cards that share a color were milled this way, repeat this process": PLAIN,
@@ -170,6 +172,13 @@ UNSAID = {  # what touches a library and no program can say of a library that no
     "draw a card, then put a card from your hand on top of your library. Mill a card": "the player must decide",
     "draw two cards, then put a card from your hand on the bottom of your library": "the player must decide",
     "mill two cards. Put those cards on the bottom of your library": "puts some cards of a zone back",
+    "draw two cards. Shuffle your hand into your library, then draw that many cards": "how often something is done",
+    "mill two cards. Mill X cards, where X is the number of cards milled this way": "the number of cards in a zone",
+    "mill a card. Mill X cards, where X is the number of cards put into your graveyard from anywhere this turn": (
+        "what has happened this turn"
+    ),
+    "exile all cards from your library": "which cards are in the library",
+    "put your library into your graveyard": "which cards are in the library",
 }
 
 
@@ -180,6 +189,57 @@ def test_what_depends_on_cards_that_nobody_has_seen_is_refused_by_name(text):
         exact(Deck(PLAIN), Plan().on_turn(1, text, keep="land"), COUNT, turns=1)
 
     assert UNSAID[text] in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("At the beginning of your upkeep, mill three cards", "it waits for a later time"),
+        ("choose one — mill two cards; or draw a card", "for the player to choose a mode"),
+        ("take an extra turn after this one", "it brings another turn"),
+        ("you lose the game", "it ends the game"),
+        ("each opponent mills cards equal to its power", "'it' is something that is not named before"),
+        ("mill X cards", "what X is"),
+    ],
+)
+def test_what_a_step_cannot_mean_is_refused_whether_a_program_or_games_carry_it_out(text, why):
+    """Never carried out as though it did nothing."""
+    plan = Plan().on_turn(1, text)
+    for asked in (
+        lambda: exact(Deck(PLAIN), plan, turns=1),
+        lambda: simulate(Deck(PLAIN), plan, turns=1, policy="eager", trials=1, seed=1),
+    ):
+        with pytest.raises(BadData, match="no step of a plan can say this") as refusal:
+            asked()
+        assert why in str(refusal.value)
+
+
+def test_the_player_whose_library_it_is_can_be_called_so():
+    for text in ("the player mills two cards", "that player mills two cards", "target player mills two cards"):
+        assert 1 == exact(Deck(PLAIN), Plan().on_turn(1, text), turns=1).p("library = 4")
+
+
+AGELESS = Card.from_catalogue(
+    "Ageless",
+    {
+        "types": "Enchantment",
+        "text": "If you would draw a card except the first one you draw in each of your draw steps, draw two cards"
+        " instead.",
+    },
+)
+
+
+@pytest.mark.parametrize(("draws", "left"), [(1, 11 - 2), (2, 11 - 2 * (1 + 2))])
+def test_the_first_draw_of_each_turn_is_that_of_the_draw_step(draws, left):
+    """504.1"""
+    plan = Plan().each_turn(draw=draws).permanent(AGELESS, controller="player")
+    deck = Deck({"Island": 11})
+
+    played = simulate(deck, plan, turns=2, trials=1, seed=1)
+
+    assert 1 == exact(deck, plan, turns=2).p(f"library = {left}")
+    assert left == len(replay(played, 0).state.zone("library", PLAYER))
+    assert left == simulate(deck, plan, turns=2, policy="eager", trials=1, seed=1).mean("library")
 
 
 def test_each_instruction_that_touches_a_library_is_compared_or_refused():

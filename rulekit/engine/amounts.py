@@ -145,13 +145,14 @@ def so_much_this_way(frame: Frame, player: str, what: str = "") -> int:
       op="number of")  # fmt: skip
 def number_of(frame: Frame, player: str, what: Any = None) -> int:
     """Count objects that fit a description; "their" is the player whose number is worked out."""
-    if (whole := _whole_zone(what)) is not None:
-        zone, whose = whole
-        return sum(frame.state.size(zone, name) for name in frame.players(whose))
     outer = frame.said.get("player")
     if player is not None and player != frame.you:
         frame.said["player"] = (player,)
-    n = sum(1 for _ in found(frame, what))
+    if (whole := _whole_zone(what)) is not None:
+        zone, whose = whole
+        n = sum(frame.state.size(zone, name) for name in frame.players(whose))
+    else:
+        n = sum(frame.state.cards_of(number) for number in found(frame, what))
     if outer is None:
         frame.said.pop("player", None)
     else:
@@ -163,7 +164,7 @@ def _whole_zone(what: Any) -> tuple[str, Term] | None:
     """Return the zone and the players if a description is all cards in a zone of theirs, else None."""
     parts = what.args[0] if isinstance(what, Term) and what.op == "all of" else ()
     places = [part for part in parts if part.op.startswith("in ") and part.args and part.args[0] is not None]
-    if len(parts) != 2 or len(places) != 1 or Term("card") not in parts or places[0].args[0].op == "that player":
+    if len(parts) != 2 or len(places) != 1 or Term("card") not in parts:
         return None
     return places[0].op.removeprefix("in "), places[0].args[0]
 

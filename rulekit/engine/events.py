@@ -148,8 +148,12 @@ class Table:
         if not word.facts.get("flow"):
             self.frame.said["done"] = result not in ((), False)  # for "if you do"
         if isinstance(result, tuple) and any(isinstance(arg, Term) and arg.op in UNCOUNTED for arg in term.args):
-            self.frame.said["number"] = len(result)
+            self.frame.said["number"] = self.how_many(result)
         return result
+
+    def how_many(self, numbers: Sequence[int]) -> int:
+        """Return the number of some objects, for "that many"."""
+        return len(numbers)
 
     def _speak_of(self, word: Word, term: Term, args: list[Any], also_group: bool) -> None:
         """Let "it", "them" and "that player" mean what an effect was about, what the text is on last of all."""

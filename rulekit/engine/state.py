@@ -343,6 +343,10 @@ class State(Frozen):
         """Return the numbers of the objects in a zone, top or oldest first."""
         return self.zones.get((name, "" if name in ("battlefield", "stack") else player), ())
 
+    def cards_of(self, number: int) -> int:
+        """Return for how many objects one counts: one."""
+        return 1
+
     def size(self, name: str, player: str = "") -> int:
         """Return the number of objects in a zone."""
         return len(self.zone(name, player))

@@ -197,7 +197,7 @@ class Played:
         self.hits += step.chance != 1
         text, by = step.spoken()
         keeps = self._keeping(step) if step.keep else None
-        self.game = self.game.decide(_Spoken(said.turn, text, side(by)))
+        self.game = self.game.decide(_Spoken(said, text, side(by)))
         while self._goes_on() and (self.game.action is not None or self.game.state.stack):
             self._answer(self.match.rival is None, keeps)
 
@@ -269,16 +269,19 @@ class _Begun(Instruct):
 class _Spoken(Instruct):
     """Carry out what a plan says."""
 
-    def __init__(self, turn: int, text: str, you: str) -> None:
-        super().__init__((), f"turn {turn}: {text}")
-        self.text, self.you = text, you
+    def __init__(self, said: Said, text: str, you: str) -> None:
+        super().__init__((), f"turn {said.turn}: {text}")
+        self.text, self.you, self.in_draw_step = text, you, said.in_draw_step
 
     def carry_out(self, t: Table) -> Run[None]:
         """Carry a text out as though a resolving effect gave it, then let the game come to rest (117.5)."""
         effects = read_effect(self.text)
         t.frame = spoken_frame(t, effects, self.you)
+        step = t.state.turn.step
+        t.change_turn(step="draw" if self.in_draw_step else step)
         with suppress(Ended):
             yield from t.run(effects)
+        t.change_turn(step=step)
         yield from settle(t, t.state.turn.active)
 
 

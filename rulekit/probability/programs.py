@@ -12,7 +12,7 @@ from rulekit.cards.card import Card, TypeLine
 from rulekit.cards.deck import Deck
 from rulekit.cards.pool import CardPool
 from rulekit.engine.parsing import Unread, in_words
-from rulekit.engine.text import abilities_of, read_card, read_effect
+from rulekit.engine.text import abilities_of, read_card
 from rulekit.probability.asked import Asked
 from rulekit.probability.plan import Opening, Permanent, Plan, Step
 from rulekit.probability.program import Program
@@ -39,6 +39,7 @@ from rulekit.probability.rows import (
     values_of,
     walk,
 )
+from rulekit.probability.spoken import Unsaid, read_step
 from rulekit.probability.tracer import Tracer
 from rulekit.probability.unseen import OPPONENT, PLAYER, Keeping, Refused, Sorted, piles_in, traced_state
 from rulekit.rules import BadData, Unknown, did_you_mean
@@ -55,11 +56,13 @@ class Said:
         what: The opening hand, or a step of the plan.
         turn: The turn; 0 is before the first.
         rows: Places of its rows among those of the draft.
+        in_draw_step: Whether it is done in the draw step: the first draw of each turn (504.1).
     """
 
     what: Opening | Step
     turn: int
     rows: range
+    in_draw_step: bool = False
 
 
 @dataclass(frozen=True)
@@ -243,10 +246,13 @@ class _Maker:
         rows.append(Mark(0))
         for turn in range(1, turns + 1):
             there = tuple(each for each in self.plan.permanents if _is_there(each, turn))
+            drawn = False
             for step in self.plan.steps:
                 if step.in_turn(turn, self.plan.on_the_play):
-                    more = self._step(step, there)
-                    said.append(Said(step, turn, range(len(rows), len(rows) + len(more))))
+                    in_draw_step = step.skips_first and not drawn
+                    drawn = drawn or in_draw_step
+                    more = self._step(step, there, in_draw_step)
+                    said.append(Said(step, turn, range(len(rows), len(rows) + len(more)), in_draw_step))
                     rows += more
             rows.append(Mark(turn))
         if self.traced:
@@ -291,24 +297,26 @@ class _Maker:
     def _counter(self, text: str) -> str:
         return self.counts.counter(self.counts.described(text))
 
-    def _step(self, step: Step, there: tuple[Permanent, ...]) -> tuple[Row | Sorted, ...]:
+    def _step(self, step: Step, there: tuple[Permanent, ...], in_draw_step: bool) -> tuple[Row | Sorted, ...]:
         if not self.traced:
             with _telling(step.spoken()[0]):
-                read_effect(step.spoken()[0])
+                read_step(step.spoken()[0])
             return () if step.chance == 1 else (Coin(step.chance, (Add(HITS),)),)
-        key = (step.text, step.draw, step.by, step.keep, step.enough, there)
+        key = (step.text, step.draw, step.by, step.keep, step.enough, there, in_draw_step)
         if key not in self.known:
-            self.known[key] = self._trace(step, there)
+            self.known[key] = self._trace(step, there, in_draw_step)
         rows = self.known[key]
         if step.chance == 1:
             return rows
         return (Coin(step.chance, (Add(HITS), *rows)),)  # type: ignore[arg-type]
 
-    def _trace(self, step: Step, there: tuple[Permanent, ...]) -> tuple[Row | Sorted, ...]:
+    def _trace(self, step: Step, there: tuple[Permanent, ...], in_draw_step: bool) -> tuple[Row | Sorted, ...]:
         text, by = step.spoken()
         deck = [card for card, _ in self.cards]
         state = traced_state(self._controlled(there))
         tracer = Tracer(state, deck, self.counts.counter, self.counts.shared, self._keeping(step))
+        if in_draw_step:
+            tracer.change_turn(step="draw")
         with _telling(text):
             tracer.trace(text, side(by))
         self.notes += [note for note in tracer.notes if note not in self.notes]
@@ -386,10 +394,12 @@ def _telling(text: str) -> Iterator[None]:
         ) + did_you_mean(unread.near)
         raise BadData(what, key="plan", text=text, instead=in_words(unread.expected[:12])) from None
     except Refused as refused:
+        unsaid = isinstance(refused, Unsaid)
+        what = "no step of a plan can say this" if unsaid else "no library program can say this"
+        played = "" if unsaid else ", or let games be played: simulate(..., policy='eager')"
         raise BadData(
-            f"no library program can say this, because {refused}.", key="plan", text=text,
-            instead="Say it in other words, or let games be played: simulate(..., policy='eager').",
-        ) from None  # fmt: skip
+            f"{what}, because {refused}.", key="plan", text=text, instead=f"Say it in other words{played}."
+        ) from None
 
 
 def side(who: str) -> str:

@@ -120,7 +120,7 @@ class _Again(Instruct):
     def carry_out(self, t: Table) -> Run[None]:
         """Do what the plan says, and end the game if the player has lost it (704.5b)."""
         table = _DealtTable(t, self.dealer, self.steps, self.shuffles)
-        table.change_turn(number=max(1, self.said.turn))
+        table.change_turn(number=max(1, self.said.turn), step="draw" if self.said.in_draw_step else "precombat main")
         table.lay_out(self.dealer.draft.there(self.said.turn))
         yield from self.does(table)
         if table.state.players[PLAYER].drew_from_empty:

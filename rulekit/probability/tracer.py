@@ -18,7 +18,7 @@ from rulekit.engine.events import Move as Change
 from rulekit.engine.frame import Frame
 from rulekit.engine.replacing import is_own
 from rulekit.engine.state import Object, State
-from rulekit.engine.text import abilities_of, read_effect
+from rulekit.engine.text import abilities_of
 from rulekit.probability.rows import (
     BOTTOM,
     MOST_LOOKED_AT,
@@ -31,6 +31,7 @@ from rulekit.probability.rows import (
     When,
     cards_in,
 )
+from rulekit.probability.spoken import read_step
 from rulekit.probability.unseen import (
     HIDDEN_ZONES,
     PLAYER,
@@ -40,6 +41,7 @@ from rulekit.probability.unseen import (
     Sorted,
     Sum,
     TracedState,
+    Uncounted,
     Unseen,
     pile,
     piles_in,
@@ -53,6 +55,7 @@ SHUFFLED_IN = "shuffled into the library"
 def spoken_frame(t: Table, effects: tuple[Term, ...], you: str) -> Frame:
     """Return the frame in which the effects of a plan's text are carried out: the player is what they target."""
     frame = Frame(t, you, 0)
+    frame.said["whose"] = (PLAYER,)  # "that player", where nobody is named before
     for term in walk(effects):
         if term.op == "target player":
             frame.targets[term.args[0]] = (PLAYER,)
@@ -103,12 +106,12 @@ class Tracer(Table):
             Unread: The text is not understood.
             Refused: A library program cannot say it.
         """
-        effects = read_effect(text)
+        effects = read_step(text)
         for term in walk(effects):
             if term.op == "target":
                 raise Refused("it has a target that is no player")
-            if term.op == "X":
-                raise Refused("it does not say what X is")
+            if term.op in ("each", "some of", "pile") and any(map(_of_library, term.walk())):
+                raise Refused("it depends on which cards are in the library")
         self.frame = spoken_frame(self, effects, you)
         try:
             for decision in self.run(effects):
@@ -202,6 +205,10 @@ class Tracer(Table):
                 self.blocks[new] = self.blocks.pop(number)
                 arrived.append(new)
         return (*arrived, *rest)
+
+    def how_many(self, numbers: Sequence[int]) -> Any:
+        """Return a number of objects; of cards that nobody has looked at it cannot be told."""
+        return Uncounted() if any(number in self.blocks for number in numbers) else len(numbers)
 
     def shuffle(self, player: str) -> Run[None]:
         """Write down that the player's library is shuffled."""
@@ -370,6 +377,11 @@ def _in_looks(n: int | Amount, place: Callable[[Card], str]) -> list[Row | Sorte
         raise Refused("where cards go depends on the card, and how many there are depends on the library")
     sizes = [MOST_LOOKED_AT] * (n // MOST_LOOKED_AT) + [n % MOST_LOOKED_AT] * bool(n % MOST_LOOKED_AT)
     return [Sorted(size, (place,)) for size in sizes]
+
+
+def _of_library(term: Term) -> bool:
+    """Return whether a description is of the cards in a library."""
+    return term.op == "in library" or (term.op == "zone of" and term.args[0] == "library")
 
 
 def _always(place: str) -> Callable[[Card], str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from rulekit.cards.card import Card
+from rulekit.engine.events import Event
 from rulekit.engine.position import position
 from rulekit.engine.state import State
 from rulekit.probability.rows import LIBRARY, TOP, Amount, Until, Value, cards_in
@@ -49,7 +50,7 @@ class Sum:
         if isinstance(other, Sum):
             theirs = other.amount
             if replace(mine, of=()) != Amount(()) or replace(theirs, of=()) != Amount(()):
-                raise Unseen("two amounts that were worked out are added")
+                raise Unseen("a sum of two amounts that were worked out")
             return Sum(replace(mine, of=mine.of + theirs.of))
         return Sum(replace(mine, plus=mine.plus + int(other)))
 
@@ -66,19 +67,19 @@ class Sum:
     def __floordiv__(self, other: int) -> Sum:
         mine = self.amount
         if mine.factor != 1 or mine.plus not in (0, other - 1) or mine.times != 1:
-            raise Unseen("an amount that was worked out is divided")
+            raise Unseen("a part of an amount that was worked out")
         return Sum(replace(mine, times=Fraction(1, other), up=mine.plus > 0, plus=0))
 
     def __gt__(self, other: Any) -> bool:
         if other == 0:  # where it is none, nothing is moved and nothing is added (`Amount`)
             return True
-        raise Unseen("a number of cards is compared")
+        raise Unseen("a comparison with a number of cards")
 
     def __ge__(self, other: Any) -> bool:
         return self.__gt__(other - 1)
 
     def __lt__(self, other: Any) -> bool:
-        raise Unseen("a number of cards is compared")
+        raise Unseen("a comparison with a number of cards")
 
     __le__ = __lt__
 
@@ -86,10 +87,22 @@ class Sum:
         return True
 
     def __index__(self) -> int:
-        raise Unseen("something is done as often as there are cards")
+        raise Unseen("how often something is done, which is a number of cards")
 
     def __repr__(self) -> str:
         return f"Sum({self.amount!r})"
+
+
+class Uncounted(Sum):
+    """A number of cards that no program can work out: refused as soon as something is done so often."""
+
+    def __init__(self) -> None:
+        """Know nothing."""
+
+    @property
+    def amount(self) -> Amount:  # type: ignore[override]
+        """Refuse to be worked out."""
+        raise Unseen("how many cards those were")
 
 
 @dataclass(frozen=True)
@@ -176,7 +189,13 @@ class Cards(tuple[int, ...]):
 
 
 class TracedState(State):
-    """A State in which the player's hidden cards have no number and no characteristics."""
+    """A State in which the player's hidden cards have no number and no characteristics, and the turn has no past."""
+
+    def history(self, since_turn: bool = True) -> Iterator[Event]:
+        """Yield the events of a draw step, in which nothing has happened before; of another turn nothing is known."""
+        if self.turn.step != "draw":
+            raise Unseen("what has happened this turn")
+        return super().history(since_turn)
 
     def zone(self, name: str, player: str = "") -> tuple[int, ...]:
         """Return the objects of a zone; those of the player cannot be counted."""
@@ -189,12 +208,19 @@ class TracedState(State):
             return super().size(name, player)
         return Sum(Amount((LIBRARY,) if name == "library" else (cards_in(*piles_in(name)),)))
 
+    def cards_of(self, number: int) -> int:
+        """Refuse to count a stand-in as one card."""
+        if self._stands_in(number):
+            raise Unseen("the number of cards in a zone")
+        return 1
+
     def look(self, number: int) -> Any:
         """Return the characteristics of an object."""
+        return Hidden(number) if self._stands_in(number) else super().look(number)
+
+    def _stands_in(self, number: int) -> bool:
         thing = self.objects.get(number)
-        if thing is not None and thing.card is None and thing.owner == PLAYER and thing.zone != "battlefield":
-            return Hidden(number)
-        return super().look(number)
+        return thing is not None and thing.card is None and thing.owner == PLAYER and thing.zone != "battlefield"
 
 
 def traced_state(permanents: Sequence[tuple[Card, str]]) -> TracedState:

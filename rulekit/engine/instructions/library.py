@@ -110,8 +110,9 @@ def shuffle_into_library(t: Table, who: Any, what: tuple[int, ...]) -> Run[None]
     """Shuffle objects into their owners' libraries; a library is shuffled even if nothing goes there (701.24d)."""
     here = [number for number in what if number in t.state.objects]
     owners = [t.state.objects[number].owner for number in here]
+    number = t.how_many(here)
     yield from t.move(here, "library")
-    t.frame.said["number"] = len(here)
+    t.frame.said["number"] = number
     shuffling = dict.fromkeys([*(owners or who or (t.frame.you,))])
     for player in shuffling:
         if player in t.state.in_game:
