@@ -1,7 +1,8 @@
 """The one door: python3 start.py [COMMAND] [OPTIONS]   (on Windows: py start.py).
 
 Makes .venv beside this file, installs rulekit into it when pyproject.toml has changed since, and runs what was asked:
-  lab        JupyterLab on the notebooks (when nothing is named); python3 start.py lab -- OPTIONS hands OPTIONS to it
+  lab        JupyterLab on the notebooks, the first one open (when nothing is named); python3 start.py lab -- OPTIONS
+             hands OPTIONS to it
   test       every check, with the time of each; python3 start.py test -- OPTIONS hands OPTIONS to pytest
   bench      how long things take, printed as tables; python3 start.py bench NAME for one of them
   soak       random games, held to the invariants at every step, for as long as you like: --minutes 60
@@ -33,7 +34,7 @@ HOME = ROOT / ".venv"
 PYTHON = HOME / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = HOME / "installed-for"
 COMMANDS = {
-    "lab": [["jupyterlab", "notebooks"]],
+    "lab": [["jupyterlab", "notebooks/00-start-here.ipynb"]],
     "test": [
         ["ruff", "check", "."],
         ["ruff", "format", "--check", "."],

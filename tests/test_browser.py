@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 
 import pytest
@@ -72,13 +71,12 @@ def test_each_notebook_runs(desk: Desk, name: str) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="the browser that writes the address down is a shell script")
 def test_a_newcomer_answers_the_first_question_without_typing_code(desk: Desk, tmp_path: Path) -> None:
-    """From `python3 start.py` on: the page that it opens, the first notebook, Run All, a choice, a button."""
+    """From `python3 start.py` on: it opens the first notebook; Run All, a choice, a button."""
     with started(tmp_path) as address:
         page = desk.context.new_page()
         notebook = Notebook(page)
         notebook.watch()
         page.goto(address)
-        page.get_by_role("listitem", name=re.compile("00-start-here.ipynb")).dblclick()
         notebook.wait()
         notebook.run_all()
         page.get_by_label("Your prediction: has Bob lost?").first.select_option("yes")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.commands.lab import RECORD, copy_notebooks
+from rulekit.commands.lab import FIRST, RECORD, copy_notebooks, shipped_notebooks
 
 
 @pytest.fixture
@@ -110,3 +110,7 @@ def test_a_copy_that_was_interrupted_is_made_anew(
     assert [] == [path.name for path in copies.glob(".*milling*")]
     assert [f"copied: {copies / '01-milling.ipynb'}"] == copy_notebooks(shipped, copies)
     assert (copies / "01-milling.ipynb").read_text() == "first edition"
+
+
+def test_the_notebook_that_is_opened_first_ships() -> None:
+    assert (shipped_notebooks() / FIRST).is_file()

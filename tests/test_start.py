@@ -113,7 +113,7 @@ def test_an_installation_that_failed_is_tried_again(start: ModuleType, monkeypat
 def test_options_go_to_what_is_started(start: ModuleType) -> None:
     start.main(["lab", "--", "--no-browser", "--port", "8899"])
 
-    assert ["-m", "jupyterlab", "notebooks", "--no-browser", "--port", "8899"] == start.ran[-1]
+    assert ["-m", "jupyterlab", "notebooks/00-start-here.ipynb", "--no-browser", "--port", "8899"] == start.ran[-1]
 
 
 def test_every_check_runs_and_one_that_fails_is_told_by_name_and_status(

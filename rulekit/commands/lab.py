@@ -1,4 +1,4 @@
-"""Start JupyterLab on a copy of the notebooks in the current folder.
+"""Start JupyterLab on a copy of the notebooks in the current folder, with the first one open.
 
 A copy that you have changed is kept, and you are told so; what is behind -- goes to JupyterLab.
 """
@@ -18,6 +18,7 @@ EXAMPLES = """\
   rulekit lab --folder evening -- --no-browser --port 8899
 """
 STATUS: dict[int, str] = {}
+FIRST = "00-start-here.ipynb"
 RECORD = ".rulekit-copied.json"
 
 
@@ -37,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
         return 2
     for line in copy_notebooks(shipped_notebooks(), options.folder, fresh=options.fresh):
         print(line)
-    jupyterlab([str(options.folder), *options.options])
+    jupyterlab([str(options.folder / FIRST), *options.options])
     return 0
 
 
