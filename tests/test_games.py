@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
-from rulekit import Deck, Plan, exact, replay, simulate
+from rulekit import Card, Deck, Plan, exact, replay, simulate
 from rulekit.probability import games, matches
 from rulekit.probability.policies import eager
 from rulekit.rules import BadData, TooMany, Unknown
@@ -171,6 +171,17 @@ def test_what_triggers_does_so():
     )
 
     assert (0, 4) == (yes.mean("creature in graveyard"), no.mean("creature in graveyard"))
+
+
+def test_what_waits_for_a_step_of_the_turn_is_told_to_be_left_out_where_turns_have_none():
+    tide = Card.from_catalogue("Tide", {"types": "Enchantment", "text": "At the beginning of your upkeep, scry 1."})
+    plan = Plan().permanent(tide).on_turn(1, "mill a card")
+
+    alone = simulate(LANDS, plan, turns=1, policy="passive", trials=1, seed=1)
+    whole = simulate(LANDS, plan, turns=1, policy="passive", against=LANDS, trials=1, seed=1)
+
+    assert "What Tide would do as a step begins is left out" in alone.method
+    assert "left out" not in whole.method
 
 
 def test_a_card_that_was_shuffled_back_is_no_milled_card_any_more():

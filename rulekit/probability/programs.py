@@ -351,7 +351,9 @@ class _Maker:
             self._note(f"Of {card.name} this is not understood and left out: {' '.join(unread)}")
         if not any(ability.kind == "replacement" for ability in reading.abilities):
             raise BadData(
-                f"{card.name} has no replacement effect; what it does stands in a plan as a step.", key="permanent"
+                f"{card.name} has no replacement effect; what it does stands in a plan as a step.",
+                key="permanent",
+                instead=f"Plan.from_cards([{card.name!r}]) writes it as one; simulate(..., policy='eager') plays it.",
             )
         if any(ability.kind in ("triggered", "activated") for ability in reading.abilities):
             self._note(f"Of {card.name} only replacement effects apply; what else it does would be a step of its own.")

@@ -29,6 +29,7 @@ from rulekit.probability.programs import Question, question_of
 from rulekit.probability.question import Count
 from rulekit.probability.replay import game_of
 from rulekit.probability.rows import Add, Coin, Row, When
+from rulekit.probability.spoken import waits_for_a_step
 from rulekit.probability.tally import Counts, Table, Work, first_tables, merged, play_work, starts
 from rulekit.probability.weighted import Span
 from rulekit.probability.workers import Progress, in_order, key_of, shares, shown
@@ -356,6 +357,14 @@ def _played(
 ) -> Answer:
     """Answer by games on the board."""
     question = question_of(deck, plan, count, turns, pool, traced=False)
+    there = dict.fromkeys(card for part in question.parts for _, card in part.draft.permanents)
+    waiting = [card.name for card in there if against is None and waits_for_a_step(card)]
+    if waiting:
+        left_out = (
+            f"What {', '.join(waiting)} would do as a step begins is left out: the turns of a plan alone have no steps,"
+            " those of whole games (against=...) have."
+        )
+        question = replace(question, notes=(*question.notes, left_out))
     seed = secrets.randbits(32) if seed is None else seed
     source = Matches(question, matches_of(question, count, policy, against, seed, pool), trials, seed)
     source.play(progress, executor)

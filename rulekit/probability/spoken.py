@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from rulekit.cards.card import Card
 from rulekit.engine.abilities import WORDS, Term, walk
-from rulekit.engine.text import read_effect
+from rulekit.engine.text import abilities_of, read_effect
 from rulekit.probability.unseen import Refused
 
 _PRONOUNS = ("it", "that", "them", "those")
@@ -48,6 +49,12 @@ def read_step(text: str) -> tuple[Term, ...]:
     if first is not None:
         raise Unsaid(f"'{first.op}' is something that is not named before")
     return effects
+
+
+def waits_for_a_step(card: Card) -> bool:
+    """Return whether an ability of a permanent waits for a step of the turn to begin, such as the upkeep (603.6)."""
+    events = [ability.event for ability in abilities_of(card) if ability.event is not None]
+    return any(term.op == "it begins" for event in events for term in event.walk())
 
 
 def _own(value: Any) -> Iterator[Term]:
