@@ -219,6 +219,8 @@ class _Reader:
         rest = re.split(r"[=!<>≠≤≥()]", self.text[self.at :], maxsplit=1)[0].strip()
         if not rest:
             return self.wrong("a comparison must stand here")
+        if _NUMBER.fullmatch(rest):
+            return self.wrong("the name of a count must stand in front of the number")
         return Unknown("count", rest, self.names, f"in this question, which counts {', '.join(self.names)}")
 
 

@@ -311,7 +311,13 @@ class Plan:
         Args:
             top: Names, the next card first.
             bottom: Names, the last card of the library last.
+
+        Raises:
+            BadData: One name stands where names must stand.
         """
+        for key, names in (("top", top), ("bottom", bottom)):
+            if isinstance(names, str) or not all(isinstance(name, str) for name in names):
+                raise BadData(f"{names!r} stands where names of cards must stand.", key=key, instead="['Island'].")
         return replace(self, top=tuple(top), bottom=tuple(bottom))
 
     def last_turn(self) -> int:

@@ -258,6 +258,12 @@ class _Maker:
         if self.traced:
             self._tell_of_triggers()
         top, bottom = self._places(self.plan.top, "top"), self._places(self.plan.bottom, "bottom")
+        for place in {*top, *bottom}:
+            card, copies = self.cards[place]
+            if (known := (top + bottom).count(place)) > copies:
+                raise BadData(
+                    f"the deck has {copies} {card.name}, and the plan knows where {known} of them lie.", key="known"
+                )
         coins = sum(isinstance(row, Coin) for row in rows)
         asked[HITS] = replace(asked[HITS], axes=(replace(asked[HITS].axes[0], high=coins),))
         return Draft(self.cards, tuple(rows), tuple(said), permanents, self.counts, top, bottom), asked
@@ -371,13 +377,13 @@ class _Maker:
             self._note(f"What {shown} would do from the library or graveyard is left out.")
 
     def _places(self, names: Iterable[str], where: str) -> tuple[int, ...]:
-        known = [card.name for card, _ in self.cards]
+        cards = [card for card, _ in self.cards]
+        mine = CardPool(cards)
         found = []
         for name in names:
-            match = next((i for i, each in enumerate(known) if each.casefold() == name.casefold()), None)
-            if match is None:
-                raise Unknown("card", name, known, f"in the deck, to lie on its {where}")
-            found.append(match)
+            if name not in mine:
+                raise Unknown("card", name, mine, f"in the deck, to lie on its {where}")
+            found.append(cards.index(mine.find(name)))
         return tuple(found)
 
 

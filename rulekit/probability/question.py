@@ -87,16 +87,19 @@ def described(text: str, cards: Iterable[Card], pool: CardPool | None = None) ->
         Unknown: Nothing is called so.
     """
     named = _NAMED.fullmatch(text.strip())
+    mine = CardPool(cards)
     if named is None:
-        return filter_of(text)
+        try:
+            return filter_of(text)
+        except BadData as error:
+            if text not in mine:
+                raise
+            raise BadData(error.message, key="count", instead=f"named {mine.find(text).name}") from None
     name = named["name"]
-    names = {each.casefold(): card.name for card in cards for each in (card.full_name, card.name)}
-    if name.casefold() in names:
-        return Term("named", (names[name.casefold()],))
-    for known in (pool, CardPool.catalogue()):
+    for known in (mine, pool, CardPool.catalogue()):
         if known is not None and name in known:
             return Term("named", (known.find(name).name,))
-    raise Unknown("card", name, [*names.values(), *CardPool.catalogue()], "in the deck or the catalogue")
+    raise Unknown("card", name, [*mine, *CardPool.catalogue()], "in the deck or the catalogue")
 
 
 def mana_value(card: Card) -> int:
@@ -237,8 +240,11 @@ def read_counts(count: Count, counts: Counts, cards: Sequence[tuple[Card, int]])
         raise BadData("what is counted is given as a list, or as a mapping from names.", key="count", text=repr(count))
     pairs = count.items() if isinstance(count, Mapping) else ((_name(each), each) for each in count)
     for name, what in pairs:
-        if not isinstance(name, str) or not name.strip() or name in asked:
-            raise BadData(f"{name!r} cannot be the name of one more count.", key="count", instead=_EXAMPLES)
+        if not isinstance(name, str) or not name.strip():
+            raise BadData(f"{name!r} cannot be the name of a count.", key="count", instead=_EXAMPLES)
+        if name in asked:
+            always = "always counted" if name in ALWAYS else "counted already"
+            raise BadData(f"{name!r} is {always}.", key="count", instead="Give each count another name, each once.")
         asked[name] = _read_one(name, what, counts, cards)
     return asked
 
@@ -249,7 +255,7 @@ def _name(each: Any) -> str:
     name = getattr(each, "__name__", "")
     if not callable(each) or not name or name == "<lambda>":
         raise BadData(
-            "a count is a description or a function with a name.", key="count", text=repr(each),
+            "a count is a description or a function with a name.", key="count", text=name or repr(each),
             instead="Give a function a name as in count={'cheap': lambda card: card.mana_value <= 2}.",
         )  # fmt: skip
     return name.replace("_", " ")
