@@ -145,6 +145,13 @@ def test_functions_of_a_card_are_counted_and_summed():
     assert hit(3, 20, 10) == answer.p("power = 6")
 
 
+def test_a_permanent_is_a_permanent_card_where_cards_lie():
+    """110.4a: lands and creatures are such cards, instants are none."""
+    answer = ask(Plan().on_turn(1, "mill 60"), ["permanent in graveyard", "nonland permanent"], 1)
+
+    assert (44, 20) == (answer.mean("permanent in graveyard"), answer.mean("nonland permanent"))
+
+
 def test_what_is_left_in_the_library_can_be_asked():
     answer = ask(Plan().on_turn(1, "mill 10"), ["land in library", "land"])
 
@@ -326,6 +333,8 @@ def test_a_policy_can_stop_wanting_lands():
         (lambda: ask(Plan(), "land"), "list"),
         (lambda: ask(Plan(), [lambda card: 1]), "(?s)a function with a name.*<lambda>"),
         (lambda: ask(Plan(), {"library": "land"}), "'library' is always counted"),
+        (lambda: ask(Plan(), ["tapped creature"]), "no card in a library, hand or graveyard is a 'tapped creature'"),
+        (lambda: ask(Plan(), ["creature you control"]), "no card in a library"),
         (lambda: ask(Plan(), ["Lightning Bolt"]), "(?s)not understood.*named Lightning Bolt"),
         (lambda: ask(Plan()).p("3 = library"), "the name of a count must stand in front"),
         (lambda: ask(Plan().known(top=["Lightning Bolt"] * 17)), "has 16 Lightning Bolt, .* where 17 of them lie"),

@@ -36,6 +36,13 @@ _NAMED = re.compile(r"(?:cards? )?named (?P<name>.+)", re.IGNORECASE)
 _TOTAL = re.compile(r"total mana value(?:\s+of\s+(?P<what>.+))?", re.IGNORECASE)
 _KINDS = {"card types": "types", "types": "types", "colors": "colors"}
 _CAN_CAST = re.compile(r"can (?:cast|pay)\s+(?P<cost>(?:\{[^{}]+\})+)", re.IGNORECASE)
+_OF_NO_CARD = frozenset({  # what is true of permanents, spells, abilities, tokens and players alone
+    "a player", "ability", "an opponent", "any other target", "any target", "attached to", "attacked this turn",
+    "attacking", "blocked", "blocking", "blocking one", "controlled", "damaged this turn", "enchanted",
+    "entered this turn", "equipped", "face-down", "modified", "not controlled", "on the battlefield", "permanent",
+    "spell", "tapped", "targeting", "token", "unblocked", "untapped", "with a single target", "with any counter",
+    "with counter",
+})  # fmt: skip
 _EXAMPLES = (
     "land", "creature card with mana value 3 or less", "named Narcomoeba", "total mana value",
     "card types in graveyard", "land in hand", "can cast {1}{U}", "a function of a Card",
@@ -61,15 +68,21 @@ def filter_of(text: str) -> Term:
     """Read the description of a card; "named X" and "with flying" may stand alone.
 
     Raises:
-        BadData: It is not understood.
+        BadData: It is not understood, or no card that lies in a library, hand or graveyard is such a one.
     """
     first: Unread | None = None
+    elsewhere = False
     for said in (text, f"{text} card", f"card {text}"):
         try:
-            return read_filter(said)
+            found = read_filter(said)
         except Unread as unread:
             first = first or unread
-    assert first is not None  # noqa: S101 - the loop has run
+            continue
+        if _OF_NO_CARD.isdisjoint(term.op for term in found.walk()):
+            return found
+        elsewhere = True
+    if elsewhere or first is None:
+        raise BadData(f"no card in a library, hand or graveyard is a {text!r}.", key="count", instead=_EXAMPLES)
     at = f" at '{first.phrase}'" if first.phrase else ""
     raise BadData(f"{text!r} is not understood{at}.", key="count", instead=_EXAMPLES)
 
