@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from html import unescape
 
 import pytest
 
 from rulekit.rules import BadData, Unknown
 from rulekit.scenarios.questions import about, named
+from rulekit.scenarios.scenario import Scenario
 from rulekit.widgets.asks import asks, played
 from rulekit.widgets.quiz import Question, Quiz
 from rulekit.widgets.variations import variations
@@ -41,10 +43,14 @@ def test_a_step_that_is_illegal_is_a_question_of_legal_or_illegal() -> None:
 def test_the_answer_is_hidden_until_it_is_revealed() -> None:
     question = Question(named(SWORD))
     assert () == question._answer.children
-    assert question.scenario.answer not in "".join(part.value for part in question._parts() if hasattr(part, "value"))
+    seen = unescape("".join(part.value for part in question._parts() if hasattr(part, "value")))
+    assert question.scenario.question in seen
+    assert question.scenario.answer not in seen
+    assert question.scenario.title not in seen, "a title may tell the answer"
 
     question._reveal.click()
     assert question.revealed
+    assert question.scenario.title in unescape(question._answer.children[1].value)
     assert len(question._answer.children[0].frames) > 1
     assert "Answer: " in question._answer.children[1].value
 
@@ -136,3 +142,17 @@ def test_an_error_in_a_callback_is_shown() -> None:
 
     assert 'role="alert"' in question.error.value
     assert "ZeroDivisionError" in question.error.value
+
+
+def test_a_quiz_offers_its_questions_without_their_titles() -> None:
+    quiz = Quiz([named(SWORD), named(REFUSED)])
+
+    assert ["1 of 2", "2 of 2"] == [words for words, _ in quiz._which.options]
+    assert ["Question 1", "Question 2"] == re.findall("<summary>(Question [0-9])</summary>", quiz._repr_html_())
+
+
+def test_a_scenario_without_a_question_is_called_by_its_title() -> None:
+    text = named(SWORD).text
+    asked = text[text.index("question:") : text.index("answer:")]
+
+    assert "<b>The Sword connects</b>" in Question(Scenario.read_text(text.replace(asked, "")))._question_html()

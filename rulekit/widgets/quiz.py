@@ -147,10 +147,8 @@ class Question(Panel):
 
     def _question_html(self) -> Html:
         state = begin(self.scenario.given).state
-        return el(
-            "div", el("p", el("b", self.scenario.title)), el("p", self.scenario.question), view.state_html(state),
-            style=view.LINES,
-        )  # fmt: skip
+        asked = el("p", el("b", self.scenario.question or self.scenario.title))  # a title often tells the answer
+        return el("div", asked, view.state_html(state), style=view.LINES)
 
     def _verdict(self) -> Html:
         items = []
@@ -161,7 +159,9 @@ class Question(Panel):
 
     def _answer_html(self) -> Html:
         rules = [el("li", el("b", rule), f": {telling.paraphrase(rule)}") for rule in self.scenario.rules]
-        return el("div", el("p", el("b", "Answer: "), self.scenario.answer), el("ul", *rules), style=view.LINES)
+        title = el("p", el("b", self.scenario.title))
+        answer = el("p", el("b", "Answer: "), self.scenario.answer)
+        return el("div", title, answer, el("ul", *rules), style=view.LINES)
 
     def _still(self) -> Html:
         asked = el("ul", *(el("li", f"{ask.words}?".replace("??", "?")) for ask in self.asks))
@@ -200,14 +200,16 @@ class Quiz(Panel):
             raise BadData("there is no question about this.", key="quiz")
         self.title = title
         self.place = 0
-        titles = [(f"{n}. {each.scenario.title}", n - 1) for n, each in enumerate(self.questions, 1)]
-        self._which = choice("Question", titles)
+        self._which = choice("Question", [(f"{n} of {len(self.questions)}", n - 1) for n in self._numbers()])
         self.watch(self._choose, self._which)
         self._score = shown("")
         self._seen = ipywidgets.VBox()
         for question in self.questions:
             question._reveal.on_click(self.guarded(self._count))
         self._show()
+
+    def _numbers(self) -> range:
+        return range(1, len(self.questions) + 1)
 
     def _choose(self) -> None:
         self.place = self._which.value
@@ -238,7 +240,8 @@ class Quiz(Panel):
 
     def _still(self) -> Html:
         items = [
-            el("details", el("summary", question.scenario.title), question._still()) for question in self.questions
+            el("details", el("summary", f"Question {n}"), question._still())
+            for n, question in zip(self._numbers(), self.questions, strict=True)
         ]
         return el("div", el("p", el("b", self.title)) if self.title else "", *items)
 
