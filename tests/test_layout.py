@@ -202,6 +202,7 @@ ROOMS = {
         "board",
         "panel",
         "point",
+        "whens",
         "asks",
         "variations",
         "quiz",

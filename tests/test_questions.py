@@ -17,6 +17,11 @@ SUM = "mill/701.17d-sum-of-two-mana-values"
 GIFT = "gift/702.174a-plain-promise"
 
 
+def titled(name: str) -> Scenario:
+    """The question of a title, or of a name."""
+    return named(name) if "/" in name else next(scenario for scenario in about() if scenario.title == name)
+
+
 def varied(name: str, change: str) -> Outcome:
     scenario = named(name)
     return outcome(variations(scenario, played(scenario))[change])
@@ -156,6 +161,62 @@ def test_the_gift_of_an_extra_turn_goes_to_whom_it_is_promised_also_if_that_play
     game = varied("gift/702.174g-three-players", change).game
 
     assert [("extra turn", "Dave")] == [(e.kind, e.player) for e in game.log if e.kind == "extra turn"]
+
+
+WHENS = (
+    ("mill/701.17b-library-runs-out", "when does Bob lose?", "as state-based actions are checked in Bob's draw step"),
+    ("Life that is paid is lost", "when does Mindcrank trigger?", "while Sinister Concoction ability is activated"),
+    ("Milling while a spell is being cast", "when is it milled?", "while Millstone ability is activated"),
+    ("Millikin mills Narcomoeba", "when does she get the mana?", "while Alice uses the mana ability of Millikin"),
+    ("On a permanent the gift is an enters trigger", "when does Bob get the Octopus?",
+     "as Octomancer gift trigger resolves"),
+    ("Giving a gift triggers after the spell has resolved", "when does she draw?",
+     "as Jolly Gerbils trigger resolves"),
+    ("The next end step is tomorrow's", "when does the Giant return?",
+     "as Parting Gust trigger resolves (in Bob's end step)"),
+    ("Phased out under a player who is gone", "when do the Bears come back?", "as Carol's untap step begins"),
+    ("Mesmeric Orb in the untap step", "when does he mill for untapping it?",
+     "as Mesmeric Orb trigger resolves (in Bob's upkeep step)"),
+    ("The extra point of damage", "when does the Giant die?",
+     "as state-based actions are checked after Wildfire Howl (second) has resolved"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "words", "expected"), WHENS)
+def test_what_a_question_asks_the_time_of_can_be_predicted(name: str, words: str, expected: str) -> None:
+    """601.2h, 603.3, 704.3, 502.1: the moments are those that the answer of each question tells."""
+    (ask,) = (each for each in asks(titled(name)) if each.words == words)
+
+    assert expected == ask.answer
+    assert ask.answer in ask.options
+    assert 3 <= len(ask.options) == len(set(ask.options)) <= 9
+    assert "never, up to the end" == ask.options[-1]
+
+
+def test_the_moments_do_not_tell_whose_turn_it_is_where_that_is_asked() -> None:
+    words = [ask.words for ask in asks(titled("The promised turn out of turn order"))]
+
+    assert any(each.startswith("who takes turn") for each in words)
+    assert not any(each.startswith("when") for each in words)
+
+
+def test_a_time_is_told_anew_when_something_is_changed() -> None:
+    """702.174c, 608.2b: as long as the gift is given it is given then; to nobody it is never given."""
+    question = Question(titled("A promised Food, given on resolution"))
+    (asked,) = (ask for ask in question.asks if ask.words.startswith("when"))
+    withheld = next(name for name in question.variations if "not promised" in name)
+
+    assert "as Crumb and Get It resolves" == asked.answer
+    assert "never, up to the end" == question.vary(withheld)[asked.words]
+
+
+@pytest.mark.parametrize("title", ["No chill under Rest in Peace", "Exiled creatures do not die"])
+def test_its_trigger_is_that_of_what_was_named_last(title: str) -> None:
+    """Rest in Peace, which is named before, has an ability that triggers too."""
+    asked = [ask.words for ask in asks(titled(title)) if "trigger" in ask.words]
+
+    assert 1 == len(asked)
+    assert "Rest in Peace" not in asked[0]
 
 
 def test_right_and_wrong_predictions_are_told_apart(question: Question) -> None:

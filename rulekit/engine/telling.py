@@ -182,15 +182,15 @@ def grouped(state: State, log: Sequence[Event]) -> tuple[Group, ...]:
     return tuple(groups)
 
 
-def _root(log: Sequence[Event], event: Event) -> int:
-    """Return the number of the event with which the thing began that an event comes from."""
+def begun_by(log: Sequence[Event], event: Event) -> Event:
+    """Return the event with which the spell, ability, step or instruction began that an event comes from."""
     while event.kind not in BEGINS and event.cause >= 0 and not event.rule.startswith("704"):
         event = log[event.cause]
-    return event.number
+    return event
 
 
 def _source(teller: Teller, log: Sequence[Event], event: Event) -> tuple[int, str]:
-    root = log[_root(log, event)]
+    root = begun_by(log, event)
     if root.kind in ("cast", "ability activated", "put on the stack"):
         return root.number, teller.what(root)
     if root.kind in BEGINS:

@@ -17,7 +17,7 @@ from rulekit.scenarios.expect import found_instead
 from rulekit.scenarios.form import Check
 from rulekit.scenarios.run import Run, begin
 from rulekit.scenarios.scenario import Scenario
-from rulekit.widgets import point
+from rulekit.widgets import point, whens
 
 MOST_ASKS = 4
 MOST_ATTEMPTS = 2
@@ -86,6 +86,21 @@ class Ask:
         return found_instead(replace(check, value=-1), game) or "?"
 
 
+@dataclass(frozen=True)
+class WhenAsk(Ask):
+    """When something happens.
+
+    Attributes:
+        clause: What of the question asks for it.
+    """
+
+    clause: whens.Clause = whens.Clause("", "")
+
+    def found(self, game: Game) -> str:
+        """Return the moment at which it happens in a game."""
+        return whens.answer(self.clause, game)
+
+
 def played(scenario: Scenario) -> Run:
     """Return the run of a scenario, with the game as it stood before each step."""
     run = Run(begin(scenario.given), scenario.do, scenario.expect)
@@ -103,6 +118,7 @@ def asks(scenario: Scenario, run: Run | None = None) -> tuple[Ask, ...]:
     run = run if run is not None else played(scenario)
     of = _Of(scenario, run.game)
     ends = [*of.triggers(scenario.question), *(ask for check in scenario.expect for ask in of.check(check))]
+    ends += _times(scenario.question, run.game)
     tries = [
         Ask(f"legal or illegal: {each.words}", LEGAL, LEGAL[not each.legal])
         for each in _tried(scenario, run, bool(ends))
@@ -110,6 +126,17 @@ def asks(scenario: Scenario, run: Run | None = None) -> tuple[Ask, ...]:
     chosen = _to_the_point(scenario.question, ends, list(_on_the_way(scenario, run)), MOST_ASKS - len(tries))
     once = {ask.words: ask for ask in (*tries, *chosen)}
     return tuple(once.values())
+
+
+def _times(question: str, game: Game) -> Iterator[Ask]:
+    """Yield when happens what a question asks the time of, unless it asks for turns, which the moments would tell."""
+    if any("active" in keys for keys in point.topics(question)):
+        return
+    for clause in whens.clauses(question):
+        options = whens.options(clause, game)
+        if options:
+            answer = whens.answer(clause, game)
+            yield WhenAsk(f"{clause.words}?", options, answer, Check("", "time", answer), clause=clause)
 
 
 # ---------------------------------------------------------------- what the question is about
@@ -163,7 +190,7 @@ def _on_the_way(scenario: Scenario, run: Run) -> Iterator[Ask]:
                 if check.what == "active":
                     yield replace(ask, when=when)
                 elif when not in whens[place + 2 :] and check.what not in (*point.DULL, "legal"):
-                    later = "afterwards, " if when in whens[:place] else ""
+                    later = "later " if when in whens[:place] else ""
                     yield replace(ask, words=f"{later}{when}: {ask.words}", when=when)
 
 
@@ -238,7 +265,7 @@ class _Of:
         asking = point.asks_of_triggers(question)
         able = {**_that_trigger(self.first), **_that_trigger(self.last.state)} if asking else {}
         named = [label for label in able if point.names_it(question, label) or able[label] & set(_words(question))]
-        for label in named or [label for label in able if _names_anywhere(question, label)]:
+        for label in named or point.meant_by_it(question, list(able)):
             event, name = {"ability triggered": label}, self.called(label)
             check = Check("", "events", (event,))
             if asking == "whether":
@@ -324,10 +351,6 @@ def _that_trigger(state: State) -> dict[str, set[str]]:
 
 def _words(question: str) -> list[str]:
     return " ".join(point.asked(question)).replace("?", " ").replace(",", " ").split()
-
-
-def _names_anywhere(question: str, label: str) -> bool:
-    return point.names_it(question.replace("?", "."), label)
 
 
 def _of_several(check: Check, name: str) -> Iterator[Ask]:

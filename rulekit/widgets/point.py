@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 ABOUT: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("when (?:do|does|is|are|can|will)", ("time",)),
     ("whose turn|next turn|extra turn|turns", ("active", "next turn", "number")),
     ("how (big|large|strong)|power|bonus|what (is|are|has)|does it do", ("power", "toughness", "keywords")),
     ("fly|flies|flying|hexproof|indestructible|haste|trample|flashback", ("keywords",)),
@@ -79,6 +80,16 @@ def names_it(question: str, name: str) -> bool:
     asking = " ".join(asked(question))
     asking = question.casefold() if re.search(PRONOUN, asking) else asking
     return any(re.search(_beginning(re.escape(word)), asking) for word in re.findall(r"\w{3,}", name.casefold()))
+
+
+def meant_by_it(question: str, names: list[str]) -> list[str]:
+    """Return what a question is about that names nothing where it asks: for "its" what it has named last, else all."""
+    whole = question.casefold()
+    places = {name: [whole.rfind(word) for word in re.findall(r"\w{3,}", name.casefold())] for name in names}
+    named = [name for name in names if max(places[name], default=-1) >= 0]
+    if re.search(r"\b(its?|they|their|them)\b", " ".join(asked(question))):
+        return sorted(named, key=lambda name: max(places[name]))[-1:]
+    return named
 
 
 def _beginning(words: str) -> str:
