@@ -69,6 +69,12 @@ BETWEEN = """\
 from rulekit import Board, question
 
 Board(question("mill/701.17a-sword-of-body-and-mind"))"""
+LONG = BETWEEN.replace("mill/701.17a-sword-of-body-and-mind", "equip/301.5d-creature-stolen")
+LINE_SEEN = """log => {
+    const line = log.querySelector('[aria-current="step"]').getBoundingClientRect();
+    const seen = log.getBoundingClientRect();
+    return line.top >= seen.top - 1 && line.bottom <= seen.bottom + 1;
+}"""
 KERNELS_GONE = """async () => {
     const xsrf = document.cookie.match(/_xsrf=([^;]+)/)?.[1];
     for (const each of await (await fetch('/api/kernels')).json())
@@ -148,18 +154,18 @@ def test_the_board_is_stepped_decided_and_branched_by_the_keyboard_alone(desk: D
 
 
 def test_the_log_follows_the_step(desk: Desk) -> None:
-    notebook = desk.write(
-        "long.ipynb", BETWEEN.replace("mill/701.17a-sword-of-body-and-mind", "equip/301.5d-creature-stolen")
-    )
-    board, _ = board_of(notebook)
-    log, here = board.locator(".rk-log"), board.locator('.rk-line[aria-current="step"]')
+    notebook = desk.write("long.ipynb", LONG)
+    board, status = board_of(notebook)
+    log = board.locator(".rk-log")
     board.locator(".rk-end").click()
-    expect(here).to_be_in_viewport()
+    notebook.page.wait_for_function(LINE_SEEN, arg=log.element_handle())
     assert log.evaluate("log => log.scrollHeight > log.clientHeight"), "there is more to tell than fits"
     assert log.evaluate("log => log.scrollTop > 0")
     board.locator(".rk-start").click()
     board.locator(".rk-forward").click()
-    expect(here).to_be_in_viewport()
+    expect(status).to_contain_text("Step 2 of")
+    board.locator(".rk-end").click()
+    notebook.page.wait_for_function(LINE_SEEN, arg=log.element_handle())
     assert [] == notebook.problems
 
 
