@@ -14,6 +14,7 @@ from rulekit.probability.distribution import Distribution
 from rulekit.probability.estimate import Estimate, chi_square_tail, wilson
 from rulekit.probability.weighted import Span, Truncated
 from rulekit.rules import BadData, Unknown
+from rulekit.widgets import charts
 
 LANDS = {k: math.comb(24, k) * math.comb(36, 10 - k) for k in range(11)}
 
@@ -236,3 +237,29 @@ def test_two_counts_become_a_heat_map():
 
     assert ("hits", "library") == (ax.get_xlabel(), ax.get_ylabel())
     assert "Most likely: hits 1, library 2." in repr(ax)
+
+
+def test_the_intervals_that_are_drawn_over_bars_are_seen_whole():
+    ax = lands().plot()
+    few = counted(trials=50)
+    few.plot(ax)
+    _, high = few.interval()
+
+    assert max(high) <= ax.get_ylim()[1]
+    assert 0 == ax.get_ylim()[0]
+
+
+def test_what_is_likelier_stands_out_from_the_ground_on_a_dark_one_too():
+    several = dict.fromkeys("abc", lands())
+    lightness = {}
+    for ground in ("white", "black"):
+        ax, other = Figure().subplots(1, 2)
+        for each in (ax, other):
+            each.set_facecolor(ground)
+        Distribution.of({(0, 0): 1, (1, 2): 3}, ("hits", "library")).plot(ax)
+        low, high = (sum(ax.collections[0].cmap(share)[:3]) for share in (0.0, 1.0))
+        lightness[ground] = high - low
+        charts.plot_comparison(several, other)
+        assert other.get_facecolor() not in [bars.patches[0].get_facecolor() for bars in other.containers]
+
+    assert lightness["white"] < 0 < lightness["black"]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
@@ -25,6 +26,8 @@ COLORS = ("#0072B2", "#E69F00", "#000000", "#56B4E9", "#D55E00", "#009E73", "#CC
 MARKERS = "osD^vPX"
 LINES = ("-", "--", "-.", ":", "-", "--", "-.")
 PAPER = "#FAFAFA"
+DARK = 1.5
+"""Of red, green and blue together: a ground with less is dark."""
 STYLE: Any = {
     "axes.axisbelow": True,
     "axes.facecolor": PAPER,
@@ -174,7 +177,7 @@ def plot_comparison(
         for place, (label, each) in enumerate(several.items()):
             values, p, low, high = _numbers(each, view)
             shift = (place - (len(several) - 1) / 2) * width
-            color = COLORS[place]
+            color = _color(ax, place)
             if each.kind == "exact":
                 hatch = "" if place % 2 == 0 else "///"
                 ax.bar(values + shift, p, width, color=color, hatch=hatch, edgecolor=PAPER, linewidth=0.4, label=label)
@@ -217,15 +220,15 @@ def plot_curve(
             if any(hasattr(pair[1], "trials") for pair in pairs):
                 low = np.array([getattr(pair[1], "low", pair[1]) for pair in pairs], float)
                 high = np.array([getattr(pair[1], "high", pair[1]) for pair in pairs], float)
-                _points(ax, at, p, low, high, COLORS[style], MARKERS[style], label)
+                _points(ax, at, p, low, high, _color(ax, style), MARKERS[style], label)
             else:
-                ax.plot(at, p, LINES[style], color=COLORS[style], marker=MARKERS[style], markersize=4, label=label)
+                ax.plot(at, p, LINES[style], color=_color(ax, style), marker=MARKERS[style], markersize=4, label=label)
         ax.set_xlabel(x)
         ax.set_ylabel(y)
         if in_percent:
             ax.yaxis.set_major_formatter(PercentFormatter(1.0))
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-        ax.set_ylim(bottom=0)
+        ax.set_ylim(bottom=0, auto=True)  # what is drawn over it later may be higher
         if len(points) > 1:
             ax.legend()
         _entitle(ax, title)
@@ -272,7 +275,7 @@ def plot_by_turn(by_turn: Mapping[int, Distribution], ax: Axes | None = None, ti
 
 
 def heat(ax: Axes, p: Any, across: tuple[str, int], upward: tuple[str, int]) -> None:
-    """Draw a table of probabilities as a heat map, darker where likelier: it reads on its light paper and in grey.
+    """Draw a table of probabilities as a heat map, farther from the paper where likelier: it reads in grey too.
 
     Args:
         ax: Axes to draw on.
@@ -285,7 +288,8 @@ def heat(ax: Axes, p: Any, across: tuple[str, int], upward: tuple[str, int]) -> 
     p = p[first[0] : seen[0][-1] + 1, first[1] : seen[1][-1] + 1] if len(seen[0]) else p
     starts = [start + skipped for (_, start), skipped in zip((across, upward), first, strict=True)]
     edges = [np.arange(size + 1) + start - 0.5 for size, start in zip(p.shape, starts, strict=True)]
-    mesh = ax.pcolormesh(edges[0], edges[1], np.ma.masked_equal(p.T, 0), cmap="cividis_r", vmin=0)
+    cmap = "cividis" if _is_dark(ax) else "cividis_r"
+    mesh = ax.pcolormesh(edges[0], edges[1], np.ma.masked_equal(p.T, 0), cmap=cmap, vmin=0)
     figure = ax.get_figure()
     if figure is not None:
         figure.colorbar(mesh, ax=ax, format=PercentFormatter(1.0), label="probability")
@@ -299,12 +303,12 @@ def heat(ax: Axes, p: Any, across: tuple[str, int], upward: tuple[str, int]) -> 
 def _series(ax: Axes, shown: Distribution, view: str, label: str) -> None:
     values, p, low, high = _numbers(shown, view)
     before = len([line for line in ax.containers if getattr(line, "rulekit", False)])
-    color = COLORS[before % len(COLORS)]
+    color = _color(ax, before)
     name = label or shown.kind
     for text in list(ax.texts):  # numbers on bars would be hidden by what is drawn over them
         text.remove()
     if shown.kind != "exact":
-        drawn: Any = _points(ax, values, p, low, high, COLORS[max(before, 1) % len(COLORS)], MARKERS[before], name)
+        drawn: Any = _points(ax, values, p, low, high, _color(ax, max(before, 1)), MARKERS[before], name)
     elif before or view == "survival":
         (line,) = ax.plot(values, p, LINES[before], color=color, marker=MARKERS[before], markersize=4, label=name)
         drawn = matplotlib.container.Container([line])
@@ -317,6 +321,17 @@ def _series(ax: Axes, shown: Distribution, view: str, label: str) -> None:
     _label_axes(ax, shown.axes[0].name, view)
     if before or label:
         ax.legend()
+
+
+def _is_dark(ax: Axes) -> bool:
+    """Return whether axes have a dark ground, as those of somebody's dark style."""
+    return sum(to_rgb(ax.get_facecolor())) < DARK
+
+
+def _color(ax: Axes, place: int) -> str:
+    """Return the colour of a series; what is black on light paper is white on a dark ground."""
+    color = COLORS[place % len(COLORS)]
+    return "#FFFFFF" if color == "#000000" and _is_dark(ax) else color
 
 
 def _points(ax: Axes, values: Any, p: Any, low: Any, high: Any, color: str, marker: str, label: str) -> Any:
@@ -365,7 +380,7 @@ def _label_axes(ax: Axes, name: str, view: str) -> None:
     ax.set_ylabel(words[view] if view else "probability")
     ax.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=None))
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    ax.set_ylim(bottom=0)
+    ax.set_ylim(bottom=0, auto=True)  # what is drawn over it later may be higher
 
 
 def _axis_title(shown: Distribution, view: str) -> str:
