@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import re
+import subprocess
+import sys
 from statistics import median
 from typing import Literal
 
@@ -321,6 +324,40 @@ def test_a_deck_is_loaded_kept_and_compared_while_a_slider_is_dragged(desk: Desk
     expect(lab.get_by_role("table", name="land milled at the end of turn 4")).to_be_visible()
 
     assert [] == found_in_both_themes(notebook.page)
+    assert [] == notebook.problems
+
+
+def test_the_code_of_the_odds_lab_gives_its_numbers_and_a_file_is_told_what_was_not_read(desk: Desk) -> None:
+    """Of ten cards four or more are lands with 63.2 %; the list is in the encoding of Windows."""
+    notebook = desk.write("code.ipynb", "from rulekit import OddsLab\n\nOddsLab(once='mill 10', text='', turns=1)")
+    notebook.run_all()
+    page, lab = notebook.page, notebook.page.locator(".rk-panel")
+    content = "24 Island\n4x\n36 Lim-D\u00fbl's Vault".encode("cp1252")
+    with page.expect_file_chooser() as chosen:
+        lab.get_by_role("button", name=re.compile("Load a deck file")).click()
+    chosen.value.set_files([FilePayload(name="list.dek", mimeType="", buffer=content)])
+    expect(lab.get_by_role("textbox", name="Deck list")).to_have_value("24 Island\n4x\n36 Lim-D\u00fbl's Vault")
+    expect(lab).to_contain_text("1 not understood")
+    expect(lab).to_contain_text("line 2: 4x")
+    expect(lab).to_contain_text("1 not in the card data")
+
+    fill(lab, "textbox", "Condition, such as land >= 4", "land >= 4")
+    lab.get_by_role("button", name="Keep to compare").click()
+    fill(lab, "textbox", "Once", "mill 5")
+    fill(lab, "spinbutton", "Trials", "2000")
+    lab.get_by_role("button", name="Simulate").click()
+    expect(lab.locator(".rk-bars")).to_contain_text("0 % (at most 0.192 %)", timeout=60_000)
+    lab.get_by_role("button", name="Files and code").click()
+    link = lab.locator("a[download='odds.py']").get_attribute("href") or ""
+    program = base64.b64decode(link.partition("base64,")[2]).decode()
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    rows = lab.locator(".rk-bars tbody tr")
+    shares = re.findall(r"[\d.]+ %", rows.nth(2).inner_text())
+    (row,) = re.findall(r"^ +2 .*$", done.stdout.split("\n\n")[0].partition("exact")[2], re.MULTILINE)[:1]
+    assert [shares[0], shares[2]] == re.findall(r"[\d.]+ %", row), "exact and kept, in the page and in the program"
+    said = re.findall(r"land >= 4 at the end of turn 1: (\S+ %)", lab.inner_text())
+    assert said[0] == f"{float(re.findall(r'^0[.][0-9]+$', done.stdout, re.MULTILINE)[0]):.1%}".replace("%", " %")
+    assert said[1] in done.stdout
     assert [] == notebook.problems
 
 

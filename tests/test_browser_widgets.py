@@ -65,6 +65,11 @@ QUESTION = """\
 from rulekit import Question, question
 
 Question(question("mill/701.17d-sum-of-two-mana-values"))"""
+MOMENTS = """\
+from rulekit import Quiz, about
+
+asked = ("Life that is paid is lost", "No chill under Rest in Peace")
+Quiz([each for each in about("mill") if each.title in asked])"""
 BETWEEN = """\
 from rulekit import Board, question
 
@@ -331,6 +336,30 @@ def test_questions_decks_and_labs_full_of_markup_are_inert(desk: Desk) -> None:
 
     assert 0 == page.locator(".jp-OutputArea img").count()
     assert "pwned" != page.title()
+    assert [] == notebook.problems
+
+
+def test_the_moment_of_something_is_predicted_and_a_set_keeps_score(desk: Desk) -> None:
+    """601.2h, 603.3: Mindcrank triggers while the life is paid; 614.6: without Rest in Peace the Chill triggers."""
+    notebook = desk.write("moments.ipynb", MOMENTS)
+    notebook.run_all()
+    page = notebook.page
+    page.get_by_label("Your prediction: when does Mindcrank trigger?").select_option(
+        "while Sinister Concoction ability is activated"
+    )
+    page.get_by_role("button", name="Show what happens").click()
+    expect(page.get_by_role("status").filter(has_text="when does Mindcrank trigger")).to_contain_text("(right)")
+    expect(page.locator(".rk-score")).to_contain_text("1 of 3 predictions right, 1 of 2 questions answered.")
+
+    page.get_by_role("button", name="Next question").click()
+    asked = page.get_by_label("Your prediction: does Creeping Chill trigger?")
+    asked.select_option("no")
+    expect(page.get_by_label("does Rest in Peace trigger?")).to_have_count(0)
+    page.get_by_role("button", name="Show what happens").click()
+    expect(page.locator(".rk-score")).to_contain_text("2 of 7 predictions right, 2 of 2 questions answered.")
+    page.get_by_role("button", name="Rest in Peace is not on the battlefield").click()
+    changed = page.get_by_role("table").filter(has_text="before")
+    expect(changed.get_by_role("row", name="does Creeping Chill trigger?")).to_contain_text("yes")
     assert [] == notebook.problems
 
 

@@ -219,6 +219,19 @@ def test_its_trigger_is_that_of_what_was_named_last(title: str) -> None:
     assert "Rest in Peace" not in asked[0]
 
 
+def test_rest_in_peace_is_taken_away_where_it_is_and_put_where_it_is_not() -> None:
+    """614.6, 603.6c: without it the Chill goes to the graveyard, and its trigger is on the stack."""
+    chill = Question(titled("No chill under Rest in Peace"))
+    assert ["Rest in Peace is not on the battlefield"] == [each for each in chill.variations if "Rest in Peace" in each]
+    found = chill.vary("Rest in Peace is not on the battlefield")
+    assert ["yes", "0"] == [
+        found[words] for words in ("does Creeping Chill trigger?", "number of cards in Alice's exile")
+    ]
+
+    other = Question(named("mill/701.17b-library-runs-out"))
+    assert ["Rest in Peace is on the battlefield"] == [each for each in other.variations if "Rest in Peace" in each]
+
+
 def test_right_and_wrong_predictions_are_told_apart(question: Question) -> None:
     right = [ask.answer for ask in question.asks]
     question.predict(*right)

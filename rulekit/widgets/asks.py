@@ -94,7 +94,7 @@ class WhenAsk(Ask):
         clause: What of the question asks for it.
     """
 
-    clause: whens.Clause = whens.Clause("", "")
+    clause: whens.Clause = whens.NOTHING
 
     def found(self, game: Game) -> str:
         """Return the moment at which it happens in a game."""

@@ -18,6 +18,7 @@ from rulekit.scenarios.run import Run, begin
 from rulekit.scenarios.scenario import Scenario
 
 BRUVAC = "Bruvac the Grandiloquent"
+PEACE = "Rest in Peace"
 NEWCOMERS = ("Carol", "Dave", "Erin")
 WITHOUT = ("resolve", "resolve all", "choose")  # steps that fall away with what they belonged to
 LIBRARY = {"card": "Filler", "count": 20}  # what a player has of whom nothing else is said
@@ -172,6 +173,15 @@ class _About:
         default = [LIBRARY] if zone == "library" else []
         return self.given(player, zone, [*here.get(zone, default), *entries])
 
+    def rest_in_peace(self) -> tuple[str, Scenario]:
+        """Return the scenario without Rest in Peace if that is on the battlefield, else with it; what is changed first."""
+        owner = next((player for player, entry in self.entries.values() if entry.get("card") == PEACE), None)
+        if owner is None:
+            return f"{PEACE} is on the battlefield", self.more(self.players[-1], "battlefield", {"card": PEACE})
+        there = self.scenario.given.zones[owner]["battlefield"]
+        others = [each for each, entry in zip(there, _written(there), strict=True) if entry.get("card") != PEACE]
+        return f"{PEACE} is not on the battlefield", self.given(owner, "battlefield", others)
+
     def step(self, place: int, *steps: Step) -> Scenario:
         """Return the scenario with more steps, before the step at a place."""
         do = self.scenario.do
@@ -207,7 +217,7 @@ def _of_milling(about: _About) -> Varied:
     bruvac = {"card": BRUVAC, "as": "another Bruvac"}
     for player in about.players:
         yield f"{player} controls one more {BRUVAC}", about.more(player, "battlefield", bruvac)
-    yield "Rest in Peace is on the battlefield", about.more(about.players[-1], "battlefield", {"card": "Rest in Peace"})
+    yield about.rest_in_peace()
     for milled in dict.fromkeys(event.player or "" for event in about.log if event.kind == "milled"):
         yield f"{milled}'s library is empty", about.given(milled, "library", [])
 

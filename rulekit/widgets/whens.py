@@ -17,7 +17,8 @@ from rulekit.widgets import point
 NEVER = "never, up to the end"
 MOST_MOMENTS = 8
 ASKING = re.compile(
-    r"\bwhen (?:do|does|is|are|can|will) [^?,;]*?(?=[?,;]| and (?:what|when|who|whose|where|how|which|do|does|is|are)\b)",
+    r"\bwhen (?:do|does|is|are|can|will) [^?,;]*?"
+    r"(?=[?,;]| and (?:what|when|who|whose|where|how|which|do|does|is|are)\b)",
     re.IGNORECASE,
 )
 PRONOUNS = {"she": ("Alice", "Carol", "Erin"), "he": ("Bob", "Dave")}
@@ -49,6 +50,9 @@ class Clause:
 
     words: str
     before: str
+
+
+NOTHING = Clause("", "")
 
 
 def clauses(question: str) -> tuple[Clause, ...]:
