@@ -12,14 +12,13 @@ from typing import Any
 import numpy as np
 
 from rulekit.probability.combinations import runs
-from rulekit.probability.crowd import DONE, LEFT, LOST, REACHED, REST, SHORT, TAKEN, Crowd, joined
+from rulekit.probability.crowd import DONE, LEFT, LOST, REACHED, REST, SHORT, TAKEN, TOP, Crowd, joined
 from rulekit.probability.kinds import deferrable, keeps_all, looks_at_cards, seen_of
 from rulekit.probability.knowledge import Knowledge
 from rulekit.probability.packed import AT_ONCE, LATER
 from rulekit.probability.program import Program
 from rulekit.probability.rows import (
     Add,
-    Amount,
     Check,
     Coin,
     FirstTurn,
@@ -31,6 +30,7 @@ from rulekit.probability.rows import (
     Shuffle,
     Until,
     When,
+    distinct,
     values_of,
     walk,
 )
@@ -68,7 +68,7 @@ class Chain:
         """
         self.program = program
         self.floats = floats
-        every = tuple(walk(program.rows))
+        every = tuple(walk(distinct(program.rows)))
         self.firsts = tuple(axis for axis in program.axes if isinstance(axis, FirstTurn))
         looking: list[Row | FirstTurn] = list(
             dict.fromkeys(row for row in (*every, *self.firsts) if looks_at_cards(row))
@@ -149,6 +149,8 @@ class Chain:
 
     def _move(self, row: Move, live: Crowd) -> Crowd:
         know = self.know
+        if isinstance(row.n, int) and (live.cells[REST] >= row.n).all() and not live.cells[TOP].any():
+            return know.hid(row.n, know.piles.index(row.to), live)
         live = live.changed(LEFT, know.amount(row.n, live))
         deep = live.cells[LEFT] > live.cells[REST]
         if row.draw and deep.any():
@@ -158,7 +160,7 @@ class Chain:
             short.cells[LOST] = np.where(short.cells[LEFT] > know.library(short), lost, short.cells[LOST])
             live = joined([enough, short], know.columns.width)
         moved = know.taken(know.piles.index(row.to), live)
-        return self._merged(moved) if deep.any() or isinstance(row.n, Amount) else self._counted(moved)
+        return self._merged(moved)
 
     def _defer(self, row: Until, live: Crowd) -> Crowd:
         """Take every possible number of cards; how likely each is, is worked out where it is asked (`law`)."""

@@ -31,6 +31,8 @@ from rulekit.probability.rows import (
     Until,
     Value,
     When,
+    distinct,
+    mapped,
     register,
     values_of,
     walk,
@@ -46,25 +48,26 @@ LIBRARY_AXIS = Axis("library", (LIBRARY,))
 
 def with_few_piles(program: Program) -> Program:
     """Return a program in which piles that nothing tells apart are one, so that its chain has fewer states."""
-    values = [value for thing in (*walk(program.rows), *program.axes) for value in values_of(thing)]
-    back = [row.back for row in walk(program.rows) if isinstance(row, Shuffle)]
+    rows = distinct(program.rows)
+    values = [value for thing in (*walk(rows), *program.axes) for value in values_of(thing)]
+    back = [row.back for row in walk(rows) if isinstance(row, Shuffle)]
     signs = {pile: tuple(pile in piles for piles in (*(v.piles for v in values), *back)) for pile in program.piles}
     first = {sign: pile for pile, sign in reversed(signs.items())}
     called = {pile: first[sign] for pile, sign in signs.items()}
-    rows = tuple(_renamed(row, called) for row in program.rows)
-    return replace(program, rows=rows, axes=tuple(_read(axis, called) for axis in program.axes))
+    renamed = mapped(program.rows, lambda row: _renamed(row, called))
+    return replace(program, rows=renamed, axes=tuple(_read(axis, called) for axis in program.axes))
 
 
 def skeleton(program: Program) -> Program:
     """Return what the chain of a program depends on: its rows, and of its cards what they look at."""
     firsts = tuple(axis for axis in program.axes if isinstance(axis, FirstTurn))
-    things = (*walk(program.rows), *firsts)
-    values = [value for thing in things for value in values_of(thing)]
+    rows = tuple(walk(distinct(program.rows)))
+    values = [value for thing in (*rows, *firsts) for value in values_of(thing)]
     names = {value.name for value in values if value.of == "counter"}
     mask = 0
     for value in values:
         mask |= value.features
-    for row in walk(program.rows):
+    for row in rows:
         names |= {row.counter} if isinstance(row, Until) else set()
         mask |= row.again if isinstance(row, Move) else 0
         if isinstance(row, Mulligan):

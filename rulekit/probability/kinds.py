@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from rulekit.probability.program import Program
-from rulekit.probability.rows import BOTTOM, FirstTurn, Look, Mark, Move, Mulligan, Row, Shuffle, Until, values_of
+from rulekit.probability.rows import BOTTOM, FirstTurn, Look, Mark, Move, Mulligan, Row, Shuffle, Until, values_of, walk
 from rulekit.probability.ways import Vector
 
 
@@ -30,7 +30,7 @@ def deferrable(program: Program, every: tuple[Row, ...], looking: list[Row | Fir
     sizes = {one.adds[place] for one in program.classes if one.size and one.adds[place]}
     later = any(isinstance(each, Shuffle | Mulligan) for each in every)
     plain = row.found is None and row.to != BOTTOM and isinstance(row.goal, int)
-    twice = sum(each is row or each == row for each in every) > 1
+    twice = sum(each == row for each in walk(program.rows)) > 1
     return row if len(sizes) > 1 and plain and not later and not twice else None
 
 

@@ -7,7 +7,7 @@ mulligans, and the cards that it put on the bottom, stay one of many (`hands.Dea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -231,7 +231,7 @@ class Knowledge:
         if value.of == "library":
             return self.library(crowd)
         if value.of == "lost":
-            return (cells[LOST] > 0).astype(np.int64)
+            return np.asarray((cells[LOST] > 0).astype(np.int64))
         if value.of == "register":
             there = value.name in self.names
             row = self.columns.registers + self.names.index(value.name) if there else 0
@@ -298,6 +298,13 @@ class Knowledge:
         return joined([other, seen], self.columns.width)
 
     # taking
+
+    def hid(self, n: int, pile: int, crowd: Crowd) -> Crowd:
+        """Move cards that nobody looks at from unknown parts of libraries that are large enough."""
+        cells = crowd.cells.copy()
+        cells[REST] -= n
+        cells[self.columns.hidden + pile] += n
+        return Crowd(cells, crowd.weights)
 
     def taken(self, pile: int, crowd: Crowd) -> Crowd:
         """Move cards (LEFT) that nobody looks at: known ones from the top, then hidden ones, then the bottom."""
@@ -383,12 +390,18 @@ class Knowledge:
         kinds = self.tops.things[top]
         return self.variant((TOP, self.tops.number(kinds[1:]) - top), (CARD, kinds[0]))
 
-    def _next_of_bottom(self, bottom: int) -> Variants:
+    def below(self, bottom: int) -> Iterator[tuple[Any, int, int]]:
+        """Give the kinds that the uppermost card on the bottom may be of: chance, kind, and what is left there."""
         block, *rest = self.bottoms.things[bottom]
-        there = [kind for kind, number in enumerate(block) if number]
-        steps = np.zeros((self.columns.width, len(there)), np.int64)
-        for place, kind in enumerate(there):
-            left = minus(block, one_of(self.none, kind))
-            steps[BOTTOM, place] = self.bottoms.number((left, *rest) if any(left) else tuple(rest)) - bottom
-            steps[CARD, place] = kind
-        return self.numbers(self.share(block[kind], sum(block)) for kind in there), steps
+        for kind, number in enumerate(block):
+            if number:
+                left = minus(block, one_of(self.none, kind))
+                under = self.bottoms.number((left, *rest) if any(left) else tuple(rest))
+                yield self.share(number, sum(block)), kind, under
+
+    def _next_of_bottom(self, bottom: int) -> Variants:
+        found = list(self.below(bottom))
+        steps = np.zeros((self.columns.width, len(found)), np.int64)
+        steps[CARD] = [kind for _, kind, _ in found]
+        steps[BOTTOM] = [under - bottom for _, _, under in found]
+        return self.numbers(share for share, _, _ in found), steps

@@ -18,7 +18,7 @@ from rulekit.probability.chain import MOST_CELLS, Chain
 from rulekit.probability.combinations import Integers
 from rulekit.probability.crowd import DONE, REACHED, TAKEN, Crowd, grouped, joined, summed
 from rulekit.probability.program import Program
-from rulekit.probability.rows import Axis, CardClass, FirstTurn, Shuffle, Value, walk
+from rulekit.probability.rows import Axis, CardClass, FirstTurn, Shuffle, Value, distinct, walk
 from rulekit.probability.spread import Spread
 from rulekit.probability.until import taken_until
 from rulekit.probability.ways import Part, Tally, Vector, folded, laws_of, shift_into, ways
@@ -289,7 +289,7 @@ class Law:
     def _furthest(self) -> Vector:
         """Return the largest number of cards in each group at any mark; they become fewer by a shuffle alone."""
         if self._reach is None:
-            back = any(isinstance(row, Shuffle) for row in walk(self.program.rows))
+            back = any(isinstance(row, Shuffle) for row in walk(distinct(self.program.rows)))
             marks = list(self.chain.marks.values())[0 if back else -1 :]
             crowds = {id(crowd): crowd for mark in marks for crowd in mark}
             self._reach = self._limits(crowds.values())

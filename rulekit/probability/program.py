@@ -26,6 +26,7 @@ from rulekit.probability.rows import (
     Until,
     Value,
     When,
+    distinct,
     piles_of,
     values_of,
     walk,
@@ -74,6 +75,13 @@ class Program:
         _check_rows(self)
         _check_axes(self)
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.classes, self.rows, self.axes, self.counters, self.features, self.top, self.bottom))
+
     @cached_property
     def size(self) -> int:
         """Number of cards in the library at the start."""
@@ -92,7 +100,7 @@ class Program:
     @cached_property
     def piles(self) -> tuple[str, ...]:
         """All piles that a row puts cards on, in the order in which they are first named."""
-        named = (pile for row in walk(self.rows) for pile in piles_of(row))
+        named = (pile for row in walk(distinct(self.rows)) for pile in piles_of(row))
         return tuple(dict.fromkeys(named))
 
     @cached_property
@@ -178,18 +186,22 @@ def _check_cards(program: Program) -> None:
 
 
 def _check_rows(program: Program) -> None:
-    marks = sum(isinstance(row, Mark) for row in walk(program.rows))
+    rows = distinct(program.rows)
+    inside = {id(row): tuple(walk((row,))) for row in rows}
+    marks = len(program.turns) + sum(isinstance(one, Mark) for row in rows for one in inside[id(row)] if one is not row)
     if not program.turns or marks != len(program.turns) or program.turns[0] < 0:
         raise BadData("a program needs marks, all among its outermost rows, of turns from 0 on.", key="rows")
     if any(later <= earlier for earlier, later in zip(program.turns, program.turns[1:], strict=False)):
         raise BadData("the turns of the marks must increase.", key="rows", text=str(program.turns))
+    deals = {id(row) for row in rows if any(isinstance(one, Mulligan) for one in inside[id(row)])}
+    takes = {id(row) for row in rows if any(isinstance(one, Move | Until | Mulligan | Look) for one in inside[id(row)])}
     moved = False
     for row in program.rows:
-        inside = tuple(walk((row,)))
-        if any(isinstance(one, Mulligan) for one in inside) and (moved or not isinstance(row, Mulligan)):
+        if id(row) in deals and (moved or not isinstance(row, Mulligan)):
             raise BadData("a mulligan stands before all other rows that touch the library.", key="rows", text=repr(row))
-        moved = moved or any(isinstance(one, Move | Until | Mulligan | Look) for one in inside)
-        for one in inside:
+        moved = moved or id(row) in takes
+    for row in rows:
+        for one in inside[id(row)]:
             _check_row(program, one)
 
 

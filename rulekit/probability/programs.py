@@ -36,6 +36,8 @@ from rulekit.probability.rows import (
     Value,
     When,
     counted,
+    distinct,
+    mapped,
     values_of,
     walk,
 )
@@ -99,7 +101,7 @@ class Draft:
         """
         done = self._sorted() if rows is None else rows
         read = {value.name for axis in axes for value in axis.of if value.of == "register"}
-        read |= {value.name for row in walk(done) for value in values_of(row) if value.of == "register"}
+        read |= {value.name for row in walk(distinct(done)) for value in values_of(row) if value.of == "register"}
         done = _without(done, read)
         counters = tuple(name for name in self.counts.counters if name in _counters(done, axes))
         classes = tuple(self._class(card, number, counters) for card, number in self.cards)
@@ -127,7 +129,7 @@ class Draft:
             found: Row = row
             return found
 
-        return tuple(map(whole, self.rows))
+        return mapped(self.rows, whole)
 
 
 @dataclass(frozen=True)
@@ -311,10 +313,11 @@ class _Maker:
         key = (step.text, step.draw, step.by, step.keep, step.enough, there, in_draw_step)
         if key not in self.known:
             self.known[key] = self._trace(step, there, in_draw_step)
-        rows = self.known[key]
         if step.chance == 1:
-            return rows
-        return (Coin(step.chance, (Add(HITS), *rows)),)  # type: ignore[arg-type]
+            return self.known[key]
+        if (*key, step.chance) not in self.known:
+            self.known[*key, step.chance] = (Coin(step.chance, (Add(HITS), *self.known[key])),)  # type: ignore[arg-type]
+        return self.known[*key, step.chance]
 
     def _trace(self, step: Step, there: tuple[Permanent, ...], in_draw_step: bool) -> tuple[Row | Sorted, ...]:
         text, by = step.spoken()
@@ -467,22 +470,22 @@ def _shuffles(row: Row) -> bool:
 
 def _counters(rows: tuple[Row, ...], axes: Axes) -> set[str]:
     names = set()
-    for row in walk(rows):
+    every = tuple(walk(distinct(rows)))
+    for row in every:
         if isinstance(row, Until):
             names.add(row.counter)
         if isinstance(row, Mulligan):
             names |= {keep.counter for keep in row.keep} | {surplus.counter for surplus in row.away}
-    read = [value for thing in (*walk(rows), *axes) for value in values_of(thing)]
+    read = [value for thing in (*every, *axes) for value in values_of(thing)]
     return names | {value.name for value in read if value.of == "counter"}
 
 
 def _without(rows: tuple[Row, ...], registers: set[str]) -> tuple[Row, ...]:
     """Leave out what is added to registers that nothing reads."""
-    found: list[Row] = []
-    for row in rows:
-        if isinstance(row, Add) and row.register not in registers:
-            continue
+
+    def bare(row: Row) -> Row:
         if isinstance(row, Coin | When):
-            row = replace(row, then=_without(row.then, registers), otherwise=_without(row.otherwise, registers))
-        found.append(row)
-    return tuple(found)
+            return replace(row, then=_without(row.then, registers), otherwise=_without(row.otherwise, registers))
+        return row
+
+    return mapped([row for row in rows if not isinstance(row, Add) or row.register in registers], bare)

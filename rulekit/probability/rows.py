@@ -23,10 +23,10 @@ What is recorded
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 TOP = "top"
 BOTTOM = "bottom"
@@ -361,6 +361,17 @@ def walk(rows: tuple[Row, ...]) -> Iterator[Row]:
         if isinstance(row, Coin | When):
             yield from walk(row.then)
             yield from walk(row.otherwise)
+
+
+def distinct(rows: Sequence[Any]) -> tuple[Any, ...]:
+    """Give each row once that stands there several times, as the same object does for each turn of a plan."""
+    return tuple({id(row): row for row in rows}.values())
+
+
+def mapped(rows: Sequence[Any], change: Callable[[Any], Any]) -> tuple[Any, ...]:
+    """Change each row; one that stands there several times is changed once, and stands there several times again."""
+    changed = {id(row): change(row) for row in distinct(rows)}
+    return tuple(changed[id(row)] for row in rows)
 
 
 def piles_of(row: Row) -> tuple[str, ...]:

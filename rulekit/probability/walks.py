@@ -52,7 +52,9 @@ def until(know: Knowledge, row: Until, crowd: Crowd, watch: Watch) -> Crowd:
         going &= (crowd.cells[LEFT] > 0) & ((crowd.cells[REST] > 0) | (know.library(crowd) > 0))
         crowd, done = crowd.split(going)
         finished.append(walk.put(done))
-        fast, slow = crowd.split((crowd.cells[TOP] == 0) & (crowd.cells[REST] > 0) & walk.alike)
+        above, other = crowd.split((crowd.cells[TOP] > 0) | (crowd.cells[REST] > 0))
+        finished.append(walk.put(walk.through_bottom(other)))
+        fast, slow = above.split((above.cells[TOP] == 0) & walk.alike)
         crowd = walk.one_more(slow)
         if len(fast):
             some, more = walk.all_at_once(fast)
@@ -92,6 +94,37 @@ class _Walk:
         crowd.cells[LEFT] -= 1
         crowd.cells[CARD] = 0
         return crowd
+
+    def through_bottom(self, crowd: Crowd) -> Crowd:
+        """Take cards where nothing but known cards on the bottom are left."""
+        if not len(crowd):
+            return crowd
+        cells = crowd.cells.copy()
+        cells[GOAL] -= self.values @ cells[self.know.columns.found]
+        cells[LEFT] = np.minimum(cells[LEFT], self.know.library(crowd))
+        return self.know.branched(Crowd(cells, crowd.weights), [BOTTOM, GOAL, LEFT], self._of_bottom)
+
+    def _of_bottom(self, bottom: int, goal: int, left: int) -> Variants:
+        """Take known cards one after the other."""
+        know, columns = self.know, self.know.columns
+        live: dict[tuple[int, Vector], Any] = {(bottom, (0,) * columns.width): 1}
+        found: dict[tuple[int, Vector], Any] = {}
+        for _ in range(left):
+            after: dict[tuple[int, Vector], Any] = {}
+            for (at, steps), weight in live.items():
+                if self.values @ np.array(steps[columns.found]) >= goal:
+                    found[at, steps] = found.get((at, steps), 0) + weight
+                    continue
+                for share, kind, new in know.below(at):
+                    into = (columns.found if self.hit[kind] else columns.others).start + kind
+                    key = (new, (*steps[:into], steps[into] + 1, *steps[into + 1 :]))
+                    after[key] = after.get(key, 0) + weight * share
+            live = after
+        for key, weight in live.items():
+            found[key] = found.get(key, 0) + weight
+        taken = np.array([steps for _, steps in found], np.int64).T
+        taken[BOTTOM] = [at - bottom for at, _ in found]
+        return know.numbers(found.values()), taken
 
     def all_at_once(self, crowd: Crowd) -> tuple[Crowd, Crowd]:
         """Take cards from the unknown part of the library, where each card that counts adds the same.
