@@ -106,7 +106,7 @@ class Chain:
         first = know.columns.registers
         registers = [(first + know.names.index(axis.name), program.turns[-1] + 1) for axis in self.firsts]
         shares, cells = know.variant(rest, *know.named(top, bottom), *registers)
-        return Crowd(cells, shares)
+        return Crowd.of(cells, shares)
 
     # carrying out
 
@@ -168,7 +168,7 @@ class Chain:
         rest = live.cells[REST]
         most = np.where(goal > 0, rest if row.most is None else np.minimum(row.most, rest), 0)
         places, n = runs(most + 1)  # the last of them takes all and does not reach the goal
-        after = Crowd(live.cells[:, places], live.weights[places])
+        after = live.at(places)
         short = n == most[places]
         n = np.where(short, most[places], n + 1)
         after.cells[REST] -= n
@@ -179,7 +179,7 @@ class Chain:
     def _branch(self, row: Coin | When, live: Crowd) -> Crowd:
         if isinstance(row, Coin):
             chance: Any = float(row.chance) if self.floats else row.chance
-            nobody = live.at(slice(0, 0))
+            nobody = live.at(np.zeros(0, np.int64))
             then = live.times(chance) if chance else nobody
             other = live.times(1 - chance) if chance != 1 else nobody
         else:
@@ -205,7 +205,7 @@ class Chain:
         place = self.know.columns.registers + self.know.names.index(axis.name)
         waiting, other = crowd.split(crowd.cells[place] > turn)
         waiting = self.know.revealed(axis.of, waiting)
-        waiting.cells[place] = np.where(self._inside(axis, waiting), turn, waiting.cells[place])
+        waiting = waiting.changed(place, np.where(self._inside(axis, waiting), turn, waiting.cells[place]))
         return self._merged(joined([other, waiting], self.know.columns.width))
 
     def _settled(self, live: Crowd) -> Crowd:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rulekit.rules import TooMany
 
-Integers: TypeAlias = NDArray[np.int64]
+Integers: TypeAlias = NDArray[np.signedinteger[Any]]
 
 MOST_WAYS = 1_000_000
 _comb = np.frompyfunc(math.comb, 2, 1)

@@ -54,32 +54,46 @@ class Crowd:
     """States with their probabilities.
 
     Attributes:
-        cells: A column for each state (`Columns`).
+        rows: A row for each state, so that states can be picked out fast.
         weights: The probabilities: float64, or objects (fractions).
     """
 
-    __slots__ = ("cells", "weights")
+    __slots__ = ("rows", "weights")
 
-    def __init__(self, cells: Integers, weights: NDArray[Any]) -> None:
+    def __init__(self, rows: NDArray[np.int32], weights: NDArray[Any]) -> None:
         """Hold states."""
-        self.cells, self.weights = cells, weights
+        self.rows, self.weights = rows, weights
+
+    @classmethod
+    def of(cls, cells: Integers, weights: NDArray[Any]) -> Crowd:
+        """Return states that are given as columns."""
+        return cls(np.ascontiguousarray(cells.T, np.int32), weights)
+
+    @property
+    def cells(self) -> NDArray[np.int32]:
+        """The same numbers as a column for each state (`Columns`); what is written there is written in the state."""
+        return self.rows.T
 
     def __len__(self) -> int:
         return len(self.weights)
 
-    def at(self, places: Any) -> Crowd:
-        """Return the states at some places, or where a mask says so."""
-        return Crowd(self.cells[:, places], self.weights[places])
+    def at(self, places: Integers) -> Crowd:
+        """Return the states at some places."""
+        return Crowd(self.rows.take(places, 0), self.weights.take(places))
 
     def times(self, shares: Any) -> Crowd:
         """Return the same states with other probabilities."""
-        return Crowd(self.cells, self.weights * shares)
+        return Crowd(self.rows, self.weights * shares)
+
+    def copied(self) -> Crowd:
+        """Return the same states, for changes that others do not see."""
+        return Crowd(self.rows.copy(), self.weights)
 
     def changed(self, row: int, values: Any) -> Crowd:
         """Return states in which one number is another."""
-        cells = self.cells.copy()
-        cells[row] = values
-        return Crowd(cells, self.weights)
+        crowd = self.copied()
+        crowd.cells[row] = values
+        return crowd
 
     def merged(self) -> Crowd:
         """Add up the probabilities of states that are the same."""
@@ -88,11 +102,15 @@ class Crowd:
         first, group = grouped(self.cells)
         if len(first) == len(self):
             return self
-        return Crowd(self.cells[:, first], summed(self.weights, group, len(first)))
+        return Crowd(self.rows.take(first, 0), summed(self.weights, group, len(first)))
 
     def split(self, mask: NDArray[np.bool_]) -> tuple[Crowd, Crowd]:
         """Return the states where a mask holds, and the others."""
-        return self.at(mask), self.at(~mask)
+        there = np.flatnonzero(mask)
+        if 0 < len(there) < len(self):
+            return self.at(there), self.at(np.flatnonzero(~mask))
+        nobody = Crowd(self.rows[:0], self.weights[:0])
+        return (self, nobody) if len(there) else (nobody, self)
 
     def branched(
         self, ids: Integers, variants: Callable[..., Variants], known: dict[tuple[int, ...], Variants]
@@ -116,7 +134,9 @@ class Crowd:
         counts = np.array([len(each[0]) for each in found])
         places, turn = runs(counts[group])
         chosen = (np.cumsum(counts) - counts)[group][places] + turn
-        return Crowd(self.cells[:, places] + steps[:, chosen], self.weights[places] * shares[chosen])
+        rows = self.rows.take(places, 0)
+        rows += np.ascontiguousarray(steps.T, np.int32).take(chosen, 0)
+        return Crowd(rows, self.weights.take(places) * shares.take(chosen))
 
 
 class Grown:
@@ -136,22 +156,26 @@ class Grown:
     def of(self, crowd: Crowd) -> Crowd:
         """Return the states after the changes, those that are the same added up."""
         if not len(self.places):
-            return crowd.at(slice(0, 0))
+            return crowd.at(self.places)
         most = self.times.max(1)[:, None] * self.steps
-        low = crowd.cells.min(1) + np.minimum(most, 0).sum(0)
-        spans = (crowd.cells.max(1) + np.maximum(most, 0).sum(0) - low + 1).tolist()
+        cells = crowd.cells.astype(np.int64, "C")
+        low = cells.min(1) + np.minimum(most, 0).sum(0)
+        spans = (cells.max(1) + np.maximum(most, 0).sum(0) - low + 1).tolist()
         key, room = np.zeros(len(crowd), np.int64), 1
         moves = np.zeros(len(self.steps), np.int64)
         for row, span in enumerate(spans):
             if span > 1:
-                key, moves = key * span + (crowd.cells[row] - low[row]), moves * span + self.steps[:, row]
+                key, moves = key * span + (cells[row] - low[row]), moves * span + self.steps[:, row]
                 room *= span
-        weights = crowd.weights[self.places] * self.chances
+        weights = crowd.weights.take(self.places) * self.chances
         if room >= WIDEST_KEY:
-            return Crowd(crowd.cells[:, self.places] + self.steps.T @ self.times, weights).merged()
-        first, group = _by_key(key[self.places] + moves @ self.times, room)
-        cells = crowd.cells[:, self.places[first]] + self.steps.T @ self.times[:, first]
-        return Crowd(cells, summed(weights, group, len(first)))
+            after = crowd.at(self.places)
+            after.cells[:] += self.steps.T @ self.times
+            return Crowd(after.rows, weights).merged()
+        first, group = _by_key(key.take(self.places) + moves @ self.times, room)
+        after = crowd.at(self.places[first])
+        after.cells[:] += self.steps.T @ self.times[:, first]
+        return Crowd(after.rows, summed(weights, group, len(first)))
 
 
 class Numbered:
@@ -190,17 +214,18 @@ def joined(crowds: Iterable[Crowd], width: int) -> Crowd:
     if len(filled) == 1:
         return filled[0]
     if not filled:
-        return Crowd(np.zeros((width, 0), np.int64), np.zeros(0))
-    cells = np.concatenate([crowd.cells for crowd in filled], 1)
-    return Crowd(cells, np.concatenate([crowd.weights for crowd in filled]))
+        return Crowd(np.zeros((0, width), np.int32), np.zeros(0))
+    rows = np.concatenate([crowd.rows for crowd in filled])
+    return Crowd(rows, np.concatenate([crowd.weights for crowd in filled]))
 
 
-def grouped(rows: Integers) -> tuple[Integers, Integers]:
+def grouped(rows: NDArray[Any]) -> tuple[Integers, Integers]:
     """Sort columns of integers into groups of the same.
 
     Returns:
         A place where each group stands, and for each column the number of its group.
     """
+    rows = rows.astype(np.int64, "C")
     low = rows.min(1)
     key, room = np.zeros(rows.shape[1], np.int64), 1
     for row, span in enumerate((rows.max(1) - low + 1).tolist()):

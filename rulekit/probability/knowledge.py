@@ -301,22 +301,22 @@ class Knowledge:
 
     def hid(self, n: int, pile: int, crowd: Crowd) -> Crowd:
         """Move cards that nobody looks at from unknown parts of libraries that are large enough."""
-        cells = crowd.cells.copy()
-        cells[REST] -= n
-        cells[self.columns.hidden + pile] += n
-        return Crowd(cells, crowd.weights)
+        crowd = crowd.copied()
+        crowd.cells[REST] -= n
+        crowd.cells[self.columns.hidden + pile] += n
+        return crowd
 
     def taken(self, pile: int, crowd: Crowd) -> Crowd:
         """Move cards (LEFT) that nobody looks at: known ones from the top, then hidden ones, then the bottom."""
         into = self.columns.known(pile).start
         if crowd.cells[TOP].any():
             crowd = self.branched(crowd, [TOP, LEFT], self._off_top, into)
-        cells = crowd.cells.copy()
+        crowd = crowd.copied()
+        cells = crowd.cells
         blind = np.minimum(cells[LEFT], cells[REST])
         cells[REST] -= blind
         cells[LEFT] -= blind
         cells[self.columns.hidden + pile] += blind
-        crowd = Crowd(cells, crowd.weights)
         if not cells[LEFT].any():
             return crowd
         deep, done = crowd.split(cells[LEFT] > 0)

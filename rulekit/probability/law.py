@@ -207,7 +207,7 @@ class Law:
         parts = [(value, part) for value, numbers in values.items() for part in self.parts_of(numbers)]
         kind = self.number_type(self.program.size, len(self.groups) + 1)
         keys = np.array([*places, *self.spread.moved(crowd), crowd.cells[TAKEN], crowd.cells[REACHED]])
-        merged = Crowd(keys, crowd.weights).merged()
+        merged = Crowd.of(keys, crowd.weights).merged()
         sorted_out = []
         for column, weight in zip(merged.cells.T.tolist(), merged.weights.tolist(), strict=True):
             *numbers, taken, reached = column

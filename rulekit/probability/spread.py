@@ -77,7 +77,7 @@ class Spread:
         pool = np.array([unknown[alike].sum(0) for alike in self.kinds])
         before = len(places)
         rows = np.concatenate([places, known.reshape(len(self.kinds) * self.groups, len(crowd)), pool, hidden])
-        found = Crowd(rows, crowd.weights)
+        found = Crowd.of(rows, crowd.weights)
         self._first, self._pool = before, before + len(self.kinds) * self.groups
         if cells[DEALT].any():
             found = found.branched(cells[[DEALT, SENT]], self._of_dealt, self._known)
@@ -88,7 +88,7 @@ class Spread:
         last = np.zeros((self._pool, len(found)), np.int64)
         last[:before] = found.cells[:before]
         last[kept] = found.cells[kept]
-        return Crowd(last, found.weights).merged()
+        return Crowd.of(last, found.weights).merged()
 
     def _drawn(self, group: int, crowd: Crowd) -> Crowd:
         """Say of what kinds the hidden cards of a group are."""

@@ -99,10 +99,9 @@ class _Walk:
         """Take cards where nothing but known cards on the bottom are left."""
         if not len(crowd):
             return crowd
-        cells = crowd.cells.copy()
-        cells[GOAL] -= self.values @ cells[self.know.columns.found]
-        cells[LEFT] = np.minimum(cells[LEFT], self.know.library(crowd))
-        return self.know.branched(Crowd(cells, crowd.weights), [BOTTOM, GOAL, LEFT], self._of_bottom)
+        crowd = crowd.changed(LEFT, np.minimum(crowd.cells[LEFT], self.know.library(crowd)))
+        crowd.cells[GOAL] -= self.values @ crowd.cells[self.know.columns.found]
+        return self.know.branched(crowd, [BOTTOM, GOAL, LEFT], self._of_bottom)
 
     def _of_bottom(self, bottom: int, goal: int, left: int) -> Variants:
         """Take known cards one after the other."""
@@ -189,7 +188,7 @@ class _Walk:
     def put(self, crowd: Crowd) -> Crowd:
         """Lay the cards that were taken where they go."""
         know, columns = self.know, self.know.columns
-        crowd = Crowd(crowd.cells.copy(), crowd.weights)
+        crowd = crowd.copied()
         cells = crowd.cells
         cells[LEFT] = cells[GOAL] = 0
         for part, to in ((columns.others, self.row.to), (columns.found, self.place)):
@@ -274,7 +273,7 @@ def look(know: Knowledge, row: Look, crowd: Crowd, watch: Watch) -> Crowd:
         table = row.sends[number]
         low = {kind for kind, numbers in enumerate(know.kinds) if numbers and table[numbers[0]] == TO_BOTTOM}
         ordered = row.pick is not None or TO_TOP in table or len(low) > 1
-        seen = _looked_at(know, ordered, crowd.at(by == number), watch)
+        seen = _looked_at(know, ordered, crowd.split(by == number)[0], watch)
         found.append(know.branched(seen, [SEEN, TOP, BOTTOM], _sent, know, row, table))
     crowd = joined(found, know.columns.width).changed(LEFT, 0)
     crowd.cells[know.columns.others] = 0
@@ -339,9 +338,10 @@ def shuffle(know: Knowledge, row: Shuffle, crowd: Crowd) -> Crowd:
     there = know.opened([pile for pile in range(len(know.piles)) if pile not in back], there)
     crowd = joined([there, other], columns.width)
     rest = know.library(crowd) + know.cards_in(back, crowd)
-    cells = crowd.cells.copy()
+    crowd = crowd.copied()
+    cells = crowd.cells
     cells[TOP], cells[BOTTOM], cells[REST] = 0, 0, rest
     for pile in back:
         cells[columns.known(pile)] = 0
         cells[columns.hidden + pile] = 0
-    return Crowd(cells, crowd.weights)
+    return crowd
