@@ -20,8 +20,10 @@ from rulekit.probability.desk import (
     HEAD,
     KNOWN,
     LATE,
+    LIBRARY,
     LOSING,
     LOSS,
+    LOST,
     MARKS,
     PRODUCT,
     QUIET,
@@ -70,7 +72,7 @@ def clear(p: Memory, d: Memory) -> None:
     d[BEYOND] = DESK + p[TOP]
     d[TALLY] = 0
     d[LOSS] = 0
-    d[WAITING] = (1 << (p[LATE] - p[FIRSTS]) // 5) - 1
+    d[WAITING] = (1 << (p[LATE] - p[FIRSTS]) // 6) - 1
     for i in range(p[BOTTOM] - p[DECK]):
         d[DESK + i] = p[p[DECK] + i]
     for i in range(p[BELOW]):
@@ -89,11 +91,15 @@ def mark_firsts(p: Memory, d: Memory, turn: int, cell: int, library: int) -> int
     k = 0
     while d[WAITING] >> k:
         if d[WAITING] >> k & 1:
-            total = total_of(p, d, p[at], cell, library)
+            total = library
+            if p[at + 5] == LOST:
+                total = d[LOSS]
+            elif p[at + 5] != LIBRARY:
+                total = total_of(p, d, p[at], cell, library)
             if p[at + 1] <= total and total <= p[at + 2]:
                 d[WAITING] -= 1 << k
                 cell -= p[at + 4] - turn << p[at + 3]
-        at += 5
+        at += 6
         k += 1
     return cell
 

@@ -167,7 +167,7 @@ class Writer:
             keeps=_numbers(self.keeps, 4),
             surplus=_numbers(self.surplus, 3),
             sends=np.array(self.sends or [[0]], np.uint8).ravel(),
-            firsts=_numbers(sums.firsts, 5),
+            firsts=_numbers(sums.firsts, 6),
             late=_numbers(sums.late, 3),
             product=product,
             limit=limit,

@@ -75,7 +75,8 @@ class Sums:
             if isinstance(axis, FirstTurn):
                 self.cell += last << shift
                 high = NO_LIMIT if axis.high is None else axis.high
-                self.firsts.append((self.sum(axis.of), axis.low, high, shift, last))
+                alone = {(LIBRARY,): int(Term.LIBRARY), (LOST,): int(Term.LOST)}.get(axis.of, -1)
+                self.firsts.append((self.sum(axis.of), axis.low, high, shift, last, alone))
             elif not self._is_plain(axis):
                 self.late.append((self.sum(axis.of), size - 1, shift))
 

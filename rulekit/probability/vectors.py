@@ -190,7 +190,7 @@ class Trials(SideBySide):
 
     def mark_firsts(self, turn: int, mine: Numbers) -> None:
         """Write down the turn for the axes of a first turn that hold now and did not before."""
-        for k, (which, low, most, shift, never) in enumerate(self.p.firsts.tolist()):
+        for k, (which, low, most, shift, never, _) in enumerate(self.p.firsts.tolist()):
             waiting = mine[self.waiting[mine, k]]
             total = self.total(which, waiting)
             now = waiting[(low <= total) & (total <= most)]
