@@ -158,6 +158,7 @@ ROOMS = {
         "kernel",
         "word_arrays",
         "side_by_side",
+        "picking",
         "vectors",
         "playing",
         "dealing",

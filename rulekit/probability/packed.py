@@ -95,8 +95,8 @@ class Arrays(NamedTuple):
         keeps: Array (conditions, 4): shift, mask, low, high.
         surplus: Array (rules, 3): shift, mask, above.
         sends: uint8 array (tables * classes): a pile, TO_TOP or TO_BOTTOM; or the rank of a class in a pick, or NEVER.
-        firsts: Array (axes of a first turn, 6): sum, low, high, shift, the number that means not yet, and the `Term` that
-            is all of the sum, or -1.
+        firsts: Array (axes of a first turn, 6): sum, low, high, shift, the number that means not yet, and the `Term`
+            that is all of the sum, or -1.
         late: Array (axes that are read at a mark, 3): sum, highest number, shift.
         product: uint64 array (cards + 1): for each number of cards left, the product of the next GROUP bounds.
         limit: uint64 array (cards + 1): 2**64 modulo that product.

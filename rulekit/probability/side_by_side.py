@@ -25,6 +25,8 @@ def some_of(numbers: Numbers, count: int) -> Some:
 class SideBySide:
     """Hold the state of trials, with the names that `desk` gives its numbers.
 
+    Behind the decks lie cards that belong to no trial, of a class behind the last one.
+
     Trials whose game is lost wait for the next mark; `late` are those whose loss nobody has looked at yet. Behind the
     mark they are over: what they do no longer counts, and once they are many they are taken out; `place` keeps which
     trials the others are.
@@ -57,12 +59,16 @@ class SideBySide:
             arrays: The program.
             most: Most trials that are played at once.
         """
-        p = self.p = arrays
+        p = self.p = arrays._replace(
+            local=np.append(arrays.local, 0),
+            features=np.append(arrays.features, U(0)),
+            sends=np.append(arrays.sends, np.uint8(0)),
+        )
         self.rows: list[list[int]] = p.rows.tolist()
         self.jumps = any(row[0] in (Code.COIN, Code.WHEN, Code.JUMP) for row in self.rows)
         self.chances = [chance_of(*each) for each in p.chances.tolist()]
         self.width, self.spare, listed = len(p.deck), len(p.deck) * most, PLACES if p.full else 0
-        self.deck = np.zeros(self.spare + 3 * p.cards, np.uint8)
+        self.deck = np.full(self.spare + 3 * p.cards, p.classes, np.uint8)
         self.ring = np.zeros((most if self.has_known() else 0, len(p.bottom)), np.uint8)
         self.stored = np.zeros((most, listed if p.back else 0, p.cards), np.uint8)
         self.out = np.zeros((most, p.marks), np.int64)
@@ -74,9 +80,13 @@ class SideBySide:
         self.ring[:n] = p.bottom
         self.place = np.arange(n)
         self.s = mix(U(key) + (np.arange(n, dtype=U) + U(first & WORD)) * U(ODD))
-        self.pos, self.top, self.above = np.full(n, p.start), np.full(n, p.top), np.full(n, p.known - p.start)
-        self.head, self.tail, self.beyond = np.zeros(n, np.int64), np.full(n, p.below), np.full(n, p.top)
-        self.cell, self.tally = np.full(n, p.cell), np.zeros(n, np.int64)
+        self.pos, self.top, self.beyond = np.full(n, p.start), np.full(n, p.top), np.full(n, p.top)
+        self.above = self.head = self.tail = self.tally = np.broadcast_to(np.int64(0), n)
+        if len(self.ring):
+            self.above, self.head, self.tail = np.full(n, p.known - p.start), np.zeros(n, np.int64), np.full(n, p.below)
+        if p.full:
+            self.tally = np.zeros(n, np.int64)
+        self.cell = np.full(n, p.cell)
         self.waiting, self.gone = np.ones((n, len(p.firsts)), bool), 0
         self.lost, self.late, self.over = np.zeros((3, n), bool)
         self.registers = np.zeros((n, len(p.register_weights)), np.int64)
@@ -106,8 +116,8 @@ class SideBySide:
         left = np.flatnonzero(~self.over)
         self.gone = 0
         for name in SideBySide.__annotations__:
-            if getattr(self, name).size:
-                setattr(self, name, getattr(self, name).take(left, 0))
+            if (each := getattr(self, name)).size:
+                setattr(self, name, each.take(left, 0) if each.strides[0] else each[: len(left)])
 
     def numbered(self, mine: Some) -> Numbers:
         """Return trials by their numbers."""
@@ -158,7 +168,8 @@ class SideBySide:
     def skip(self, row: list[int], mine: Some, number: Numbers) -> None:
         """Move cards that nobody looks at."""
         count = np.minimum(number, self.library(mine))
-        self.cell[mine] += count * row[7]
+        if row[7]:
+            self.cell[mine] += count * row[7]
         if row[8]:
             self.tally[mine] += count * row[8]
         if len(self.ring):
@@ -193,7 +204,8 @@ class SideBySide:
     def shuffle(self, piles: int, mine: Numbers) -> None:
         """Put the known cards and those of piles into the unknown part."""
         self.settle(mine)
-        self.above[mine] = 0
+        if len(self.ring):
+            self.above[mine] = 0
         some = mine[self.head[mine] < self.tail[mine]]
         while len(some):
             self.put_on_top(some, self.ring[self.place[some], self.head[some] % self.ring.shape[1]])

@@ -75,8 +75,8 @@ class Sums:
             if isinstance(axis, FirstTurn):
                 self.cell += last << shift
                 high = NO_LIMIT if axis.high is None else axis.high
-                alone = {(LIBRARY,): int(Term.LIBRARY), (LOST,): int(Term.LOST)}.get(axis.of, -1)
-                self.firsts.append((self.sum(axis.of), axis.low, high, shift, last, alone))
+                alone = Term.LIBRARY if axis.of == (LIBRARY,) else Term.LOST if axis.of == (LOST,) else -1
+                self.firsts.append((self.sum(axis.of), axis.low, high, shift, last, int(alone)))
             elif not self._is_plain(axis):
                 self.late.append((self.sum(axis.of), size - 1, shift))
 
@@ -137,7 +137,7 @@ class Sums:
                 f"the rows decide by sums of {self.tally_bits} bits, the limit is {CELL_BITS}.",
                 "Decide by fewer different sums.",
             )
-        for value in values:
+        for value in values if width else ():
             self._weigh_cards(self.tally_weights, value, shift)
         return shift, (1 << width) - 1
 

@@ -6,29 +6,23 @@ row, with an array in place of each number.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Self
-
 import numpy as np
 from numpy.typing import NDArray
 
 from rulekit.probability.packed import (
     AT_ONCE,
-    GROUP,
     NEVER,
-    NO_LIMIT,
     SAME,
     TO_BOTTOM,
     TO_TOP,
     Arrays,
     Code,
     Numbers,
-    Words,
 )
-from rulekit.probability.side_by_side import Bytes, SideBySide, Some, some_of
-from rulekit.probability.taking import ENDLESS, GONE, OPEN
-from rulekit.probability.word_arrays import U, below, high, mix, redrawn, tossed_at
-from rulekit.probability.words import GOLD
+from rulekit.probability.picking import Picks, Took
+from rulekit.probability.side_by_side import Bytes, Some, some_of
+from rulekit.probability.taking import GONE, OPEN
+from rulekit.probability.word_arrays import U, below, tossed_at
 
 MOST_BYTES = 1 << 19
 MOST_SIDE_BY_SIDE = 1 << 13
@@ -39,69 +33,7 @@ def side_by_side(arrays: Arrays) -> int:
     return max(256, min(MOST_SIDE_BY_SIDE, MOST_BYTES // arrays.cards))
 
 
-class Beside:
-    """Hold arrays that have a row for each of some trials."""
-
-    def only(self, kept: NDArray[np.bool_]) -> Self:
-        """Leave out some of the trials."""
-        some = np.flatnonzero(kept)
-        return type(self)(*(each.take(some, 0) for each in vars(self).values()))
-
-
-@dataclass
-class Took(Beside):
-    """Hold what a row took in each of some trials.
-
-    Attributes:
-        size: Number of cards.
-        total: Their sum in the local table.
-        gain: What they add to the number of the cell if all go to the pile of the row.
-        tally: The same for the tally.
-        features: Their features.
-        cards: uint8 array (trials, cards + 1): their classes; no columns where nobody needs them.
-    """
-
-    size: Numbers
-    total: Numbers
-    gain: Numbers
-    tally: Numbers
-    features: Words
-    cards: Bytes
-
-
-@dataclass
-class Hands(Beside):
-    """Cards of the unknown part that are being taken in step.
-
-    Attributes:
-        who: Which of the trials that carry out the row these are.
-        lanes: Which of all trials.
-        base: Place of the first card of each deck.
-        left: Number of cards that may come next.
-        last: Number of steps after which it ends.
-        goal: Sum at which it ends.
-        size: Number of cards that were taken before.
-        s: The random streams.
-        word: What is left of the words.
-        total, gain, tally, features: See `Took`.
-    """
-
-    who: Numbers
-    lanes: Numbers
-    base: Numbers
-    left: Words
-    last: Numbers
-    goal: Numbers
-    size: Numbers
-    s: Words
-    word: Words
-    total: Numbers
-    gain: Numbers
-    tally: Numbers
-    features: Words
-
-
-class Trials(SideBySide):
+class Trials(Picks):
     """Play trials of a program side by side."""
 
     def play(self, trials: int, first: int, key: int) -> Numbers:
@@ -148,6 +80,8 @@ class Trials(SideBySide):
             number = np.maximum(number, -self.registers[mine, row[3]])
             self.registers[mine, row[3]] += number
             self.cell[mine] += number * row[7]
+        elif code == Code.MULLIGAN:
+            self.open_hands(row, self.numbered(mine))
         elif code <= Code.LOOK:
             self.move_cards(row, self.numbered(mine), np.broadcast_to(number, len(self.pos[mine])))
         elif code == Code.SHUFFLE:
@@ -176,9 +110,13 @@ class Trials(SideBySide):
     def mark(self, row: list[int], mine: Some) -> None:
         """Record the state as that of a turn, and of all later ones where the game is lost."""
         lost = np.flatnonzero(self.lost)
-        everyone = np.concatenate([self.numbered(mine), lost]) if len(lost) else mine
-        if len(self.p.firsts) and (near := self.library(everyone) <= self.p.quiet).any():
-            self.mark_firsts(row[3], self.numbered(everyone)[near])
+        if len(self.p.firsts):
+            near = self.library(slice(None)) <= self.p.quiet
+            near &= ~self.over
+            if near.any():
+                there = self.lost.copy()
+                there[mine] = True
+                self.mark_firsts(row[3], np.flatnonzero(near & there))
         if row[1] >= 0:
             mine = self.numbered(mine)[~self.over[mine]] if self.gone else mine
             self.out[self.place[mine], row[1]] = self.recorded(mine)
@@ -208,34 +146,62 @@ class Trials(SideBySide):
 
     def move_cards(self, row: list[int], mine: Numbers, number: Numbers) -> None:
         """Carry out a row that takes cards from the library and sends each of them somewhere."""
-        code, rounds = row[0], 0
+        code, plain = row[0], self.is_plain(row)
         while len(mine):
             library = self.library(mine)
-            goal, most = np.full(len(mine), ENDLESS), np.minimum(number, library)
+            goal, most = None, np.minimum(number, library)
             if code == Code.UNTIL:
                 goal, most = number, np.minimum(row[5], library)
-            start = self.pos[mine]
             choice = self.choice(row, mine)
-            took = self.take(row, mine, most, goal, self.is_plain(row, rounds))
-            if code == Code.MULLIGAN:
-                kept = self.is_kept(row, took.total) | (rounds >= row[5])
-                self.pos[mine[~kept]] = start[~kept]
-                self.send(row, mine[kept], took.only(kept), rounds)
-                mine, number, rounds = mine[~kept], number[~kept], rounds + 1
-                continue
-            self.send(row, mine, took, rounds, choice)
+            took = self.take(row, mine, most, goal, plain)
+            self.send(row, mine, took, plain, choice)
             if code != Code.MOVE or not row[6]:
                 return
             mine = mine[self.share(self.p.masks[row[6]], took)]
             number = np.broadcast_to(self.number(row, mine), len(mine))
 
-    def is_plain(self, row: list[int], rounds: int) -> bool:
+    def is_plain(self, row: list[int]) -> bool:
         """Tell whether all cards that a row takes go to its pile, and nobody needs to know them one by one."""
         if self.p.back >> row[3] & 1 or row[0] == Code.LOOK:
             return False
-        if row[0] == Code.UNTIL:
-            return row[7] == row[8] != TO_BOTTOM
-        return rounds <= row[7] if row[0] == Code.MULLIGAN else not row[6]
+        return row[7] == row[8] != TO_BOTTOM if row[0] == Code.UNTIL else not row[6]
+
+    def open_hands(self, row: list[int], mine: Numbers) -> None:
+        """Carry out a mulligan: the libraries have no known cards then."""
+        rounds = 0
+        while len(mine):
+            start, most = self.pos[mine], np.minimum(row[1], self.library(mine))
+            took = self.take(row, mine, most, None, False)
+            kept = self.is_kept(row, took.total) | (rounds >= row[5])
+            held, thrown = some_of(np.flatnonzero(kept), len(mine)), np.flatnonzero(~kept)
+            self.keep_hands(row, mine[held], took if isinstance(held, slice) else took.only(held), rounds - row[7])
+            self.throw_back(mine[thrown], start[thrown], took.cards[thrown], most[thrown])
+            mine, rounds = mine[thrown], rounds + 1
+
+    def throw_back(self, mine: Numbers, start: Numbers, cards: Bytes, size: Numbers) -> None:
+        """Put the cards of a look of a mulligan back where the deck begins."""
+        self.pos[mine] = start
+        base = self.place[mine] * self.width + start
+        for i in range(int(size.max(initial=0))):
+            some = some_of(np.flatnonzero(size > i), len(size))
+            self.deck[base[some] + i] = cards[some, i]
+
+    def keep_hands(self, row: list[int], mine: Numbers, took: Took, away: int) -> None:
+        """Keep looks of a mulligan, but for some cards of each."""
+        if away > 0:
+            self.put_away(row, mine, took, away)
+        if self.p.back >> row[3] & 1 or (self.p.full and away > 0):
+            there = np.arange(took.cards.shape[1]) < took.size[:, None]
+            self.put_on_piles(mine, took.cards, np.where(there, row[3], GONE))
+        else:
+            self.put_on_one(row, mine, took)
+
+    def put_on_one(self, row: list[int], mine: Numbers, took: Took) -> None:
+        """Let cards that all went to the pile of a row change what is counted."""
+        self.cell[some_of(mine, len(self.pos))] += took.gain
+        if self.p.full:
+            self.tally[mine] += took.tally
+            self.seen[mine, row[3]] |= took.features
 
     def is_kept(self, row: list[int], total: Numbers) -> NDArray[np.bool_]:
         """Tell which looks of a mulligan are kept."""
@@ -253,116 +219,49 @@ class Trials(SideBySide):
             return np.zeros(len(mine), np.int64)
         return np.minimum(row[5] - 1, self.total(row[7], mine))
 
-    def take(self, row: list[int], mine: Numbers, most: Numbers, goal: Numbers, plain: bool) -> Took:
+    def take(self, row: list[int], mine: Numbers, most: Numbers, goal: Numbers | None, plain: bool) -> Took:
         """Take cards from the top, one by one, until there are `most` or their sum in a local table reaches a goal."""
-        n = len(mine)
-        columns = 0 if plain else int(most.max(initial=0)) + 1
-        size, total, gain, tally = np.zeros((4, n), np.int64)
-        took = Took(size, total, gain, tally, np.zeros(n, U), np.zeros((n, columns), np.uint8))
-        who = np.flatnonzero((most > 0) & (goal > 0))
-        while len(self.ring) and len(known := who[self.above[mine[who]] > 0]):
-            lanes = mine[known]
+        n, known = len(mine), len(self.ring) > 0
+        size, total, gain = np.zeros((3, n), np.int64)
+        tally, features = np.zeros(n, np.int64), np.zeros(n, U)
+        took = Took(
+            size, total, gain, tally, features, np.zeros((n, 0 if plain else int(most.max(initial=0)) + 1), np.uint8)
+        )
+        who = np.flatnonzero(most > 0 if goal is None else (most > 0) & (goal > 0))
+        while known and len(some := who[self.above[mine[who]] > 0]):
+            lanes = mine[some]
             cards = self.deck[self.place[lanes] * self.width + self.pos[lanes]]
             self.above[lanes] -= 1
             self.pos[lanes] += 1
-            self.put(row, took, known, cards)
-            who = who[(took.size[who] < most[who]) & (took.total[who] < goal[who])]
-        self.take_unknown(row, mine, most, goal, took, who[self.pos[mine[who]] < self.top[mine[who]]])
-        while len(self.ring) and len(who := who[(took.size[who] < most[who]) & (took.total[who] < goal[who])]):
+            self.put(row, took, some, cards)
+            who = self.going(took, who, most, goal)
+        self.take_unknown(row, mine, most, goal, took, who[self.pos[mine[who]] < self.top[mine[who]]] if known else who)
+        while known and len(who := self.going(took, who, most, goal)):
             lanes = mine[who]
             self.put(row, took, who, self.ring[self.place[lanes], self.head[lanes] % self.ring.shape[1]])
             self.head[lanes] += 1
         return took
 
+    def going(self, took: Took, who: Numbers, most: Numbers, goal: Numbers | None) -> Numbers:
+        """Return those of some trials that take more cards."""
+        more = took.size[who] < most[who]
+        return who[more if goal is None else more & (took.total[who] < goal[who])]
+
     def put(self, row: list[int], took: Took, who: Numbers, cards: Bytes) -> None:
         """Add one card to what is taken in some of the trials."""
+        adds = self.adds(row)
         if took.cards.shape[1]:
             took.cards[who, took.size[who]] = cards
         took.size[who] += 1
-        took.total[who] += self.local(row)[cards]
-        took.gain[who] += self.p.weights[row[3] * self.p.classes :][cards]
-        took.tally[who] += self.p.tally_weights[row[3] * self.p.classes :][cards]
-        took.features[who] |= self.p.features[cards]
+        took.total[who] += adds.total[cards]
+        took.gain[who] += adds.gain[cards]
+        took.tally[who] += adds.tally[cards]
+        took.features[who] |= adds.features[cards]
 
-    def local(self, row: list[int]) -> Numbers:
-        """Return the local table of a row."""
-        return self.p.local[row[6] * self.p.classes :] if row[0] in (Code.UNTIL, Code.MULLIGAN) else self.p.local
-
-    def take_unknown(
-        self, row: list[int], mine: Numbers, most: Numbers, goal: Numbers, took: Took, who: Numbers
-    ) -> None:
-        """Take cards of the unknown part in step.
-
-        Trials that are done go on with a deck that belongs to no trial, until they are the half of all and are left
-        out.
-        """
-        lanes = mine[who]
-        at, here = some_of(who, len(mine)), some_of(lanes, len(self.pos))
-        left = self.beyond[here] - self.pos[here]
-        last = np.minimum(most[at] - took.size[at], self.top[here] - self.pos[here])
-        base, free = self.place[here] * self.width + self.pos[here], left.astype(U)
-        s, word, until = self.s[here].copy(), np.zeros(len(who), U), goal[at].copy()
-        total, gain, tally = (each[at].copy() for each in (took.total, took.gain, took.tally))
-        size, features = took.size[at].copy(), took.features[at].copy()
-        hands = Hands(who, lanes, base, free, last, until, size, s, word, total, gain, tally, features)
-        step, check, working = 0, 0, len(who)
-        while working:
-            if step % GROUP == 0:
-                hands.s += U(GOLD)
-                at = hands.left.view(np.int64)
-                hands.s, hands.word = redrawn(hands.s, mix(hands.s), self.p.product.take(at), self.p.limit.take(at))
-            self.pick(row, hands, took, step)
-            step += 1
-            if step < check and row[0] != Code.UNTIL:
-                continue
-            ending = (step >= hands.last) | (hands.total >= hands.goal)
-            if ending.any():
-                done = np.flatnonzero(ending)
-                self.finish(hands, took, done, step)
-                working -= len(done)
-                hands = hands.only(hands.last < NO_LIMIT) if 2 * working < len(hands.who) else hands
-            check = int(hands.last.min(initial=NO_LIMIT))
-
-    def pick(self, row: list[int], hands: Hands, took: Took, step: int) -> None:
-        """Take the next card of each deck."""
-        p, begin = self.p, row[3] * self.p.classes
-        at = high(hands.word, hands.left).view(np.int64)
-        at += hands.base
-        hands.word *= hands.left
-        hands.left -= U(1)
-        cards = self.deck.take(at)
-        self.deck[at] = self.deck.take(hands.base)
-        if row[0] == Code.MULLIGAN:
-            self.deck[hands.base] = cards
-        hands.base += 1
-        hands.gain += p.weights[begin:].take(cards)
-        if row[0] in (Code.UNTIL, Code.MULLIGAN):
-            hands.total += self.local(row).take(cards)
-        if p.full:
-            hands.tally += p.tally_weights[begin:].take(cards)
-            hands.features |= p.features.take(cards)
-        if took.cards.shape[1]:
-            took.cards[hands.who, np.minimum(hands.size + step, took.cards.shape[1] - 1)] = cards
-
-    def finish(self, hands: Hands, took: Took, done: Numbers, step: int) -> None:
-        """Keep what was taken in trials that are done, and give them a deck that belongs to no trial."""
-        which = some_of(done, len(hands.who))
-        lanes, who = some_of(hands.lanes[which], len(self.pos)), some_of(hands.who[which], len(took.size))
-        self.s[lanes] = hands.s[which]
-        self.pos[lanes] += step
-        took.size[who] += step
-        took.total[who], took.gain[who] = hands.total[which], hands.gain[which]
-        took.tally[who], took.features[who] = hands.tally[which], hands.features[which]
-        hands.base[which], hands.left[which] = self.spare, self.p.cards - step + 1
-        hands.last[which], hands.goal[which] = NO_LIMIT, ENDLESS
-
-    def send(self, row: list[int], mine: Numbers, took: Took, rounds: int, choice: Numbers | None = None) -> None:
+    def send(self, row: list[int], mine: Numbers, took: Took, plain: bool, choice: Numbers | None = None) -> None:
         """Send each card that was taken where it goes."""
-        if self.is_plain(row, rounds):
-            self.cell[mine] += took.gain
-            if self.p.full:
-                self.tally[mine] += took.tally
-                self.seen[mine, row[3]] |= took.features
+        if plain:
+            self.put_on_one(row, mine, took)
             return
         columns = np.arange(took.cards.shape[1])
         sent = np.where(columns < took.size[:, None], row[3], GONE)
@@ -370,34 +269,39 @@ class Trials(SideBySide):
             self.send_looked_at(row, choice, sent, took)
         elif row[0] == Code.UNTIL:
             self.send_found(row, mine, sent, took)
-        elif row[0] == Code.MULLIGAN:
-            self.put_away(row, mine, sent, took, rounds - row[7])
         self.put_back(mine, took.cards, sent)
         self.put_on_piles(mine, took.cards, sent)
 
-    def put_away(self, row: list[int], mine: Numbers, sent: Numbers, took: Took, away: int) -> None:
+    def put_away(self, row: list[int], mine: Numbers, took: Took, away: int) -> None:
         """Put cards of kept looks on the bottom, each by the first rule that matches; the last one takes its place."""
-        local, lanes = self.local(row), np.arange(len(mine))
+        adds, lanes, cards = self.adds(row), np.arange(len(mine)), np.ascontiguousarray(took.cards.T)
+        places = np.arange(len(cards), dtype=np.uint16)[:, None]
+        rules = [
+            (shift, mask, above, (adds.total >> shift & mask) != 0)
+            for shift, mask, above in self.p.surplus[row[10] : row[11]].tolist()
+        ]
         for _ in range(away):
-            adds = local[took.cards]
-            fits = sent != GONE
-            open_ = np.ones(len(mine), bool)
-            for shift, mask, above in self.p.surplus[row[10] : row[11]].tolist():
-                these = (sent != GONE) & (adds >> shift & mask != 0)
-                now = open_ & ((took.total >> shift & mask) > above) & these.any(1)
-                fits[now] = these[now]
-                open_ &= ~now
-            self.s[mine], which = below(self.s[mine], fits.sum(1).astype(U))
-            chosen = (fits.cumsum(1) == which[:, None].astype(np.int64) + 1).argmax(1)
-            took.total -= adds[lanes, chosen]
-            self.put_below(mine, took.cards[lanes, chosen])
+            there = places < took.size.astype(np.uint16)
+            fits, undecided = there, np.ones(len(mine), bool)
+            for shift, mask, above, matches in rules:
+                these = matches.take(cards) & there
+                now = undecided & ((took.total >> shift & mask) > above) & these.any(0)
+                fits = np.where(now, these, fits)
+                undecided &= ~now
+            counts = fits.cumsum(0, np.uint16)
+            self.s[mine], which = below(self.s[mine], counts[-1].astype(U))
+            chosen = (counts <= which.astype(np.uint16)).sum(0)
+            card = cards[chosen, lanes]
+            self.put_below(mine, card)
+            took.total -= adds.total.take(card)
+            took.gain -= adds.gain.take(card)
             took.size -= 1
-            took.cards[lanes, chosen] = took.cards[lanes, took.size]
-            sent[lanes, took.size] = GONE
+            cards[chosen, lanes] = cards[took.size, lanes]
+        took.cards = np.ascontiguousarray(cards.T)
 
     def send_found(self, row: list[int], mine: Numbers, sent: Numbers, took: Took) -> None:
         """Send the cards of an `Until`; those for the bottom come into a random order."""
-        found = self.local(row)[took.cards] > 0
+        found = self.adds(row).total[took.cards] > 0
         sent[:] = np.where(sent == GONE, GONE, np.where(found, row[7], row[8]))
         if row[8] != TO_BOTTOM:
             return

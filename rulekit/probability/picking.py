@@ -1,0 +1,215 @@
+"""Cards of the unknown part of many libraries taken in step: the k-th card of each trial in the same call of NumPy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, Self, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulekit.probability.packed import GROUP, NO_LIMIT, Arrays, Code, Numbers, Words
+from rulekit.probability.side_by_side import Bytes, SideBySide, some_of
+from rulekit.probability.taking import ENDLESS
+from rulekit.probability.word_arrays import U, high, mix, redrawn
+from rulekit.probability.words import GOLD
+
+
+class Beside:
+    """Hold arrays that have a row for each of some trials, and single numbers that hold for all of them."""
+
+    def only(self, some: Numbers) -> Self:
+        """Leave out all trials but some."""
+        mine = [getattr(self, each.name) for each in fields(self)]  # type: ignore[arg-type]
+        return type(self)(*(each.take(some, 0) if np.ndim(each) else each for each in mine))
+
+
+@dataclass
+class Took(Beside):
+    """Hold what a row took in each of some trials.
+
+    Attributes:
+        size: Number of cards.
+        total: Their sum in the local table.
+        gain: What they add to the number of the cell if all go to the pile of the row.
+        tally: The same for the tally.
+        features: Their features.
+        cards: uint8 array (trials, cards + 1): their classes; no columns where nobody needs them.
+    """
+
+    size: Numbers
+    total: Numbers
+    gain: Numbers
+    tally: Numbers
+    features: Words
+    cards: Bytes
+
+
+@dataclass
+class Hands(Beside):
+    """Cards of the unknown part that are being taken in step.
+
+    Attributes:
+        who: Which of the trials that carry out the row these are.
+        lanes: Which of all trials.
+        base: Place of the first card of each deck.
+        left: Number of cards that may come next; one number if it is the same in all trials.
+        last: Number of steps after which it ends; NO_LIMIT where it has ended.
+        goal: Sum at which it ends.
+        size: Number of cards that were taken before; one number if it is the same in all trials.
+        s: The random streams.
+        word: What is left of the words.
+        total, gain, tally, features: See `Took`.
+    """
+
+    who: Numbers
+    lanes: Numbers
+    base: Numbers
+    left: Words | np.uint64
+    last: Numbers
+    goal: Numbers
+    size: Numbers | np.int64
+    s: Words
+    word: Words
+    total: Numbers
+    gain: Numbers
+    tally: Numbers
+    features: Words
+
+
+@dataclass(frozen=True)
+class Adds:
+    """Say what a card of each class adds; the class behind the last one is of no card and adds nothing.
+
+    Attributes:
+        total, gain, tally, features: See `Took`.
+    """
+
+    total: Numbers
+    gain: Numbers
+    tally: Numbers
+    features: Words
+
+
+class Picks(SideBySide):
+    """Hold the state of trials, and take cards of the unknown parts."""
+
+    def __init__(self, arrays: Arrays, most: int) -> None:
+        """Make room for a number of trials; see `SideBySide`."""
+        super().__init__(arrays, most)
+        self._adds: dict[tuple[int, int], Adds] = {}
+
+    def adds(self, row: list[int]) -> Adds:
+        """Return what cards add that a row takes."""
+        local, pile = row[6] if row[0] in (Code.UNTIL, Code.MULLIGAN) else 0, row[3]
+        if (local, pile) not in self._adds:
+            p, classes = self.p, self.p.classes
+            tables = (
+                p.local[local * classes : (local + 1) * classes],
+                *(each[pile * classes : (pile + 1) * classes] for each in (p.weights, p.tally_weights)),
+                p.features,
+            )
+            self._adds[local, pile] = Adds(*(np.append(each, each.dtype.type(0)) for each in tables))
+        return self._adds[local, pile]
+
+    def take_unknown(
+        self, row: list[int], mine: Numbers, most: Numbers, goal: Numbers | None, took: Took, who: Numbers
+    ) -> None:
+        """Take cards of the unknown part in step.
+
+        Trials that are done go on with a deck that belongs to no trial, until they are the half of all and are left
+        out.
+        """
+        hands = self.hands(mine, most, goal, took, who)
+        step, working, soonest = 0, len(who), int(hands.last.min(initial=NO_LIMIT))
+        while working:
+            if step % GROUP == 0:
+                self.draw_words(hands)
+            self.pick(row, hands, took, step)
+            step += 1
+            if step < soonest and row[0] != Code.UNTIL:
+                continue
+            ending = hands.total >= hands.goal
+            if step >= soonest:
+                ending |= step >= hands.last
+            done = np.flatnonzero(ending)
+            if len(done):
+                working -= len(done)
+                self.finish(hands, took, done, step)
+                if working and 2 * working < len(hands.who):
+                    keep(hands, took)
+                    hands = hands.only(np.flatnonzero(hands.last < NO_LIMIT))
+                soonest = int(hands.last.min(initial=NO_LIMIT)) if working else step
+        keep(hands, took)
+
+    def hands(self, mine: Numbers, most: Numbers, goal: Numbers | None, took: Took, who: Numbers) -> Hands:
+        """Lay out the cards that come next in some of the trials."""
+        lanes = mine if len(who) == len(mine) else mine[who]
+        at, here = some_of(who, len(mine)), some_of(lanes, len(self.pos))
+        pos, size, s = self.pos[here], took.size[at].copy(), self.s[here].copy()
+        return Hands(
+            who=who,
+            lanes=lanes,
+            base=self.place[here] * self.width + pos,
+            left=one_of((self.beyond[here] - pos).astype(U)),
+            last=np.minimum(most[at] - size, self.top[here] - pos),
+            goal=np.full(len(who), ENDLESS) if goal is None else goal[at].copy(),
+            size=one_of(size),
+            s=s,
+            word=s,
+            total=took.total[at],
+            gain=took.gain[at],
+            tally=took.tally[at],
+            features=took.features[at],
+        )
+
+    def draw_words(self, hands: Hands) -> None:
+        """Draw a word for the next GROUP cards of each deck."""
+        hands.s += U(GOLD)
+        at = hands.left.astype(np.int64)
+        hands.s, hands.word = redrawn(hands.s, mix(hands.s), self.p.product.take(at), self.p.limit.take(at))
+
+    def pick(self, row: list[int], hands: Hands, took: Took, step: int) -> None:
+        """Take the next card of each deck."""
+        adds = self.adds(row)
+        at = high(hands.word, hands.left).view(np.int64)
+        at += hands.base
+        hands.word *= hands.left
+        hands.left -= U(1)
+        cards = self.deck.take(at)
+        self.deck[at] = self.deck.take(hands.base)
+        hands.base += 1
+        hands.gain += adds.gain.take(cards)
+        if row[0] in (Code.UNTIL, Code.MULLIGAN):
+            hands.total += adds.total.take(cards)
+        if self.p.full:
+            hands.tally += adds.tally.take(cards)
+            hands.features |= adds.features.take(cards)
+        if took.cards.shape[1]:
+            if len(hands.who) == len(took.size) and not np.ndim(hands.size):
+                took.cards[:, int(hands.size) + step] = cards
+            else:
+                took.cards[hands.who, np.minimum(hands.size + step, took.cards.shape[1] - 1)] = cards
+
+    def finish(self, hands: Hands, took: Took, done: Numbers, step: int) -> None:
+        """Let trials be done, and give them a deck that belongs to no trial and whose cards add nothing."""
+        which = some_of(done, len(hands.who))
+        lanes, who = some_of(hands.lanes[which], len(self.pos)), some_of(hands.who[which], len(took.size))
+        self.s[lanes] = hands.s[which]
+        self.pos[lanes] += step
+        took.size[who] += step
+        hands.base[which], hands.last[which], hands.goal[which] = self.spare, NO_LIMIT, ENDLESS
+        if np.ndim(hands.left):
+            cast("Words", hands.left)[which] = self.p.cards - step + 1
+
+
+def one_of(numbers: NDArray[Any]) -> Any:
+    """Return the one number of which an array has nothing but copies, else the array."""
+    return numbers[0] if len(numbers) and (numbers == numbers[0]).all() else numbers
+
+
+def keep(hands: Hands, took: Took) -> None:
+    """Keep what was taken, if it is not in the same arrays already: those of all trials are."""
+    if len(hands.who) < len(took.size):
+        for name in ("total", "gain", "tally", "features"):
+            getattr(took, name)[hands.who] = getattr(hands, name)
