@@ -54,8 +54,9 @@ class Hands(Beside):
         lanes: Which of all trials.
         base: Place of the first card of each deck.
         left: Number of cards that may come next; one number if it is the same in all trials.
-        last: Number of steps after which it ends; NO_LIMIT where it has ended.
+        last: Number of steps after which it ends.
         goal: Sum at which it ends.
+        open: Whether it goes on.
         size: Number of cards that were taken before; one number if it is the same in all trials.
         s: The random streams.
         word: What is left of the words.
@@ -67,7 +68,8 @@ class Hands(Beside):
     base: Numbers
     left: Words | np.uint64
     last: Numbers
-    goal: Numbers
+    goal: Numbers | np.int64
+    open: NDArray[np.bool_]
     size: Numbers | np.int64
     s: Words
     word: Words
@@ -121,8 +123,8 @@ class Picks(SideBySide):
         out.
         """
         hands = self.hands(mine, most, goal, took, who)
-        step, working, soonest = 0, len(who), int(hands.last.min(initial=NO_LIMIT))
-        while working:
+        step, soonest = 0, int(hands.last.min(initial=NO_LIMIT))
+        while len(hands.who):
             if step % GROUP == 0:
                 self.draw_words(hands)
             self.pick(row, hands, took, step)
@@ -132,28 +134,32 @@ class Picks(SideBySide):
             ending = hands.total >= hands.goal
             if step >= soonest:
                 ending |= step >= hands.last
+            ending &= hands.open
             done = np.flatnonzero(ending)
             if len(done):
-                working -= len(done)
                 self.finish(hands, took, done, step)
-                if working and 2 * working < len(hands.who):
-                    keep(hands, took)
-                    hands = hands.only(np.flatnonzero(hands.last < NO_LIMIT))
-                soonest = int(hands.last.min(initial=NO_LIMIT)) if working else step
-        keep(hands, took)
+                working = np.count_nonzero(hands.open)
+                if 2 * working < len(hands.who):
+                    self.keep(hands, took)
+                    hands = hands.only(np.flatnonzero(hands.open))
+                if step >= soonest:
+                    soonest = int(hands.last.min(where=hands.open, initial=NO_LIMIT))
 
     def hands(self, mine: Numbers, most: Numbers, goal: Numbers | None, took: Took, who: Numbers) -> Hands:
         """Lay out the cards that come next in some of the trials."""
         lanes = mine if len(who) == len(mine) else mine[who]
         at, here = some_of(who, len(mine)), some_of(lanes, len(self.pos))
         pos, size, s = self.pos[here], took.size[at].copy(), self.s[here].copy()
+        if goal is not None:
+            goal = one_of(goal[at])
         return Hands(
             who=who,
             lanes=lanes,
             base=self.place[here] * self.width + pos,
             left=one_of((self.beyond[here] - pos).astype(U)),
             last=np.minimum(most[at] - size, self.top[here] - pos),
-            goal=np.full(len(who), ENDLESS) if goal is None else goal[at].copy(),
+            goal=np.int64(ENDLESS) if goal is None else goal,
+            open=np.ones(len(who), bool),
             size=one_of(size),
             s=s,
             word=s,
@@ -194,22 +200,23 @@ class Picks(SideBySide):
     def finish(self, hands: Hands, took: Took, done: Numbers, step: int) -> None:
         """Let trials be done, and give them a deck that belongs to no trial and whose cards add nothing."""
         which = some_of(done, len(hands.who))
-        lanes, who = some_of(hands.lanes[which], len(self.pos)), some_of(hands.who[which], len(took.size))
+        lanes = some_of(hands.lanes[which], len(self.pos))
         self.s[lanes] = hands.s[which]
         self.pos[lanes] += step
-        took.size[who] += step
-        hands.base[which], hands.last[which], hands.goal[which] = self.spare, NO_LIMIT, ENDLESS
-        if np.ndim(hands.left):
-            cast("Words", hands.left)[which] = self.p.cards - step + 1
+        took.size[some_of(hands.who[which], len(took.size))] += step
+        hands.open[which] = False
+        if len(done) < len(hands.who):
+            hands.base[which] = self.spare
+            if np.ndim(hands.left):
+                cast("Words", hands.left)[which] = self.p.cards - step + 1
+
+    def keep(self, hands: Hands, took: Took) -> None:
+        """Keep what was taken, if it is not in the same arrays already: those of all trials are."""
+        if len(hands.who) < len(took.size):
+            for name in ("total", "gain", "tally", "features")[: 4 if self.p.full else 2]:
+                getattr(took, name)[hands.who] = getattr(hands, name)
 
 
 def one_of(numbers: NDArray[Any]) -> Any:
     """Return the one number of which an array has nothing but copies, else the array."""
     return numbers[0] if len(numbers) and (numbers == numbers[0]).all() else numbers
-
-
-def keep(hands: Hands, took: Took) -> None:
-    """Keep what was taken, if it is not in the same arrays already: those of all trials are."""
-    if len(hands.who) < len(took.size):
-        for name in ("total", "gain", "tally", "features"):
-            getattr(took, name)[hands.who] = getattr(hands, name)

@@ -24,13 +24,16 @@ from rulekit.probability.side_by_side import Bytes, Some, some_of
 from rulekit.probability.taking import GONE, OPEN
 from rulekit.probability.word_arrays import U, below, tossed_at
 
-MOST_BYTES = 1 << 19
-MOST_SIDE_BY_SIDE = 1 << 13
+MOST_BYTES = 1 << 20
+MOST_WITH_CARDS = 1 << 14
+MOST_WITHOUT_CARDS = 1 << 15
 
 
 def side_by_side(arrays: Arrays) -> int:
-    """Return how many trials are best played at once."""
-    return max(256, min(MOST_SIDE_BY_SIDE, MOST_BYTES // arrays.cards))
+    """Return how many trials are best played at once: with their decks, as many as the processor keeps at hand."""
+    if set(arrays.rows[:, 0].tolist()) <= {Code.PASS, Code.GAIN, Code.ADD, Code.COIN, Code.JUMP, Code.MARK, Code.CHECK}:
+        return MOST_WITHOUT_CARDS
+    return max(256, min(MOST_WITH_CARDS, MOST_BYTES // arrays.cards))
 
 
 class Trials(Picks):
