@@ -8,7 +8,7 @@ from typing import Any, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rulekit.probability.packed import GROUP, NO_LIMIT, Arrays, Code, Numbers, Words
+from rulekit.probability.packed import CELL_BITS, GROUP, NO_LIMIT, Arrays, Code, Numbers, Words
 from rulekit.probability.side_by_side import Bytes, SideBySide, some_of
 from rulekit.probability.taking import ENDLESS
 from rulekit.probability.word_arrays import U, high, mix, redrawn
@@ -85,12 +85,16 @@ class Adds:
 
     Attributes:
         total, gain, tally, features: See `Took`.
+        bits: Number of bits from which on `both` holds the total; 0 if there is none, or no room for it.
+        both: What a card adds to total and gain at once.
     """
 
     total: Numbers
     gain: Numbers
     tally: Numbers
     features: Words
+    bits: int
+    both: Numbers
 
 
 class Picks(SideBySide):
@@ -111,7 +115,11 @@ class Picks(SideBySide):
                 *(each[pile * classes : (pile + 1) * classes] for each in (p.weights, p.tally_weights)),
                 p.features,
             )
-            self._adds[local, pile] = Adds(*(np.append(each, each.dtype.type(0)) for each in tables))
+            total, gain, tally, features = (np.append(each, each.dtype.type(0)) for each in tables)
+            bits, more = ((p.cards * int(each.max())).bit_length() for each in (gain, total))
+            if not local or gain.min() < 0 or bits + more > CELL_BITS:
+                bits = 0
+            self._adds[local, pile] = Adds(total, gain, tally, features, bits, gain + (total << bits))
         return self._adds[local, pile]
 
     def take_unknown(
@@ -122,7 +130,7 @@ class Picks(SideBySide):
         Trials that are done go on with a deck that belongs to no trial, until they are the half of all and are left
         out.
         """
-        hands = self.hands(mine, most, goal, took, who)
+        hands = self.hands(row, mine, most, goal, took, who)
         step, soonest = 0, int(hands.last.min(initial=NO_LIMIT))
         while len(hands.who):
             if step % GROUP == 0:
@@ -140,30 +148,35 @@ class Picks(SideBySide):
                 self.finish(hands, took, done, step)
                 working = np.count_nonzero(hands.open)
                 if 2 * working < len(hands.who):
-                    self.keep(hands, took)
+                    self.keep(row, hands, took)
                     hands = hands.only(np.flatnonzero(hands.open))
                 if step >= soonest:
                     soonest = int(hands.last.min(where=hands.open, initial=NO_LIMIT))
 
-    def hands(self, mine: Numbers, most: Numbers, goal: Numbers | None, took: Took, who: Numbers) -> Hands:
+    def hands(
+        self, row: list[int], mine: Numbers, most: Numbers, goal: Numbers | None, took: Took, who: Numbers
+    ) -> Hands:
         """Lay out the cards that come next in some of the trials."""
+        bits, total, until = self.adds(row).bits, took.total, np.int64(ENDLESS)
         lanes = mine if len(who) == len(mine) else mine[who]
         at, here = some_of(who, len(mine)), some_of(lanes, len(self.pos))
         pos, size, s = self.pos[here], took.size[at].copy(), self.s[here].copy()
+        if bits:
+            total = (took.total << bits) + took.gain
         if goal is not None:
-            goal = one_of(goal[at])
+            until = one_of(np.minimum(goal[at], ENDLESS >> bits) << bits)
         return Hands(
             who=who,
             lanes=lanes,
             base=self.place[here] * self.width + pos,
             left=one_of((self.beyond[here] - pos).astype(U)),
             last=np.minimum(most[at] - size, self.top[here] - pos),
-            goal=np.int64(ENDLESS) if goal is None else goal,
+            goal=until,
             open=np.ones(len(who), bool),
             size=one_of(size),
             s=s,
             word=s,
-            total=took.total[at],
+            total=total[at],
             gain=took.gain[at],
             tally=took.tally[at],
             features=took.features[at],
@@ -185,9 +198,12 @@ class Picks(SideBySide):
         cards = self.deck.take(at)
         self.deck[at] = self.deck.take(hands.base)
         hands.base += 1
-        hands.gain += adds.gain.take(cards)
-        if row[0] in (Code.UNTIL, Code.MULLIGAN):
-            hands.total += adds.total.take(cards)
+        if adds.bits:
+            hands.total += adds.both.take(cards)
+        else:
+            hands.gain += adds.gain.take(cards)
+            if row[0] in (Code.UNTIL, Code.MULLIGAN):
+                hands.total += adds.total.take(cards)
         if self.p.full:
             hands.tally += adds.tally.take(cards)
             hands.features |= adds.features.take(cards)
@@ -210,11 +226,15 @@ class Picks(SideBySide):
             if np.ndim(hands.left):
                 cast("Words", hands.left)[which] = self.p.cards - step + 1
 
-    def keep(self, hands: Hands, took: Took) -> None:
-        """Keep what was taken, if it is not in the same arrays already: those of all trials are."""
-        if len(hands.who) < len(took.size):
-            for name in ("total", "gain", "tally", "features")[: 4 if self.p.full else 2]:
-                getattr(took, name)[hands.who] = getattr(hands, name)
+    def keep(self, row: list[int], hands: Hands, took: Took) -> None:
+        """Keep what was taken, if it is not in the same arrays already: that of all trials is."""
+        bits, who = self.adds(row).bits, some_of(hands.who, len(took.size))
+        if bits:
+            took.total[who], took.gain[who] = hands.total >> bits, hands.total & (1 << bits) - 1
+        elif not isinstance(who, slice):
+            took.total[who], took.gain[who] = hands.total, hands.gain
+        if self.p.full and not isinstance(who, slice):
+            took.tally[who], took.features[who] = hands.tally, hands.features
 
 
 def one_of(numbers: NDArray[Any]) -> Any:
