@@ -130,9 +130,11 @@ class Picks(SideBySide):
         Trials that are done go on with a deck that belongs to no trial, until they are the half of all and are left
         out.
         """
+        if not len(who):
+            return
         hands = self.hands(row, mine, most, goal, took, who)
         step, soonest = 0, int(hands.last.min(initial=NO_LIMIT))
-        while len(hands.who):
+        while True:
             if step % GROUP == 0:
                 self.draw_words(hands)
             self.pick(row, hands, took, step)
@@ -149,6 +151,8 @@ class Picks(SideBySide):
                 working = np.count_nonzero(hands.open)
                 if 2 * working < len(hands.who):
                     self.keep(row, hands, took)
+                    if not working:
+                        break
                     hands = hands.only(np.flatnonzero(hands.open))
                 if step >= soonest:
                     soonest = int(hands.last.min(where=hands.open, initial=NO_LIMIT))

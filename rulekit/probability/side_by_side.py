@@ -69,19 +69,23 @@ class SideBySide:
         self.chances = [chance_of(*each) for each in p.chances.tolist()]
         self.width, self.spare, listed = len(p.deck), len(p.deck) * most, PLACES if p.full else 0
         self.deck = np.full(self.spare + 3 * p.cards, p.classes, np.uint8)
+        self.fresh = np.tile(p.deck.astype(np.uint8), most)
         self.ring = np.zeros((most if self.has_known() else 0, len(p.bottom)), np.uint8)
         self.stored = np.zeros((most, listed if p.back else 0, p.cards), np.uint8)
+        self.nothing = np.zeros(most, np.int64)
+        self.nothing.flags.writeable = False
         self.out = np.zeros((most, p.marks), np.int64)
 
     def begin(self, trials: int, first: int, key: int) -> None:
         """Lay out the decks."""
         p, n = self.p, trials
-        self.deck[: self.spare].reshape(len(self.out), self.width)[:n] = p.deck
-        self.ring[:n] = p.bottom
+        self.deck[: n * self.width] = self.fresh[: n * self.width]
+        if len(self.ring):
+            self.ring[:n, : p.below] = p.bottom[: p.below]
         self.place = np.arange(n)
         self.s = mix(U(key) + (np.arange(n, dtype=U) + U(first & WORD)) * U(ODD))
         self.pos, self.top, self.beyond = np.full(n, p.start), np.full(n, p.top), np.full(n, p.top)
-        self.above = self.head = self.tail = self.tally = np.broadcast_to(np.int64(0), n)
+        self.above = self.head = self.tail = self.tally = self.nothing[:n]
         if len(self.ring):
             self.above, self.head, self.tail = np.full(n, p.known - p.start), np.zeros(n, np.int64), np.full(n, p.below)
         if p.full:
@@ -117,7 +121,7 @@ class SideBySide:
         self.gone = 0
         for name in SideBySide.__annotations__:
             if (each := getattr(self, name)).size:
-                setattr(self, name, each.take(left, 0) if each.strides[0] else each[: len(left)])
+                setattr(self, name, each[: len(left)] if each.base is self.nothing else each.take(left, 0))
 
     def numbered(self, mine: Some) -> Numbers:
         """Return trials by their numbers."""
@@ -198,7 +202,7 @@ class SideBySide:
 
     def put_below(self, mine: Numbers, cards: Bytes) -> None:
         """Put a card on the bottom of each library."""
-        self.ring[self.place[mine], self.tail[mine] % self.ring.shape[1]] = cards
+        self.ring[self.place[mine], self.tail[mine] & self.ring.shape[1] - 1] = cards
         self.tail[mine] += 1
 
     def shuffle(self, piles: int, mine: Numbers) -> None:
@@ -208,7 +212,7 @@ class SideBySide:
             self.above[mine] = 0
         some = mine[self.head[mine] < self.tail[mine]]
         while len(some):
-            self.put_on_top(some, self.ring[self.place[some], self.head[some] % self.ring.shape[1]])
+            self.put_on_top(some, self.ring[self.place[some], self.head[some] & self.ring.shape[1] - 1])
             self.head[some] += 1
             some = some[self.head[some] < self.tail[some]]
         for pile in range(PLACES):

@@ -173,11 +173,12 @@ class Trials(Picks):
         """Carry out a mulligan: the libraries have no known cards then."""
         rounds = 0
         while len(mine):
-            start, most = self.pos[mine], np.minimum(row[1], self.library(mine))
+            here = some_of(mine, len(self.pos))
+            start, most = self.pos[here].copy(), np.minimum(row[1], self.library(here))
             took = self.take(row, mine, most, None, False)
             kept = self.is_kept(row, took.total) | (rounds >= row[5])
-            held, thrown = some_of(np.flatnonzero(kept), len(mine)), np.flatnonzero(~kept)
-            self.keep_hands(row, mine[held], took if isinstance(held, slice) else took.only(held), rounds - row[7])
+            held, thrown = np.flatnonzero(kept), np.flatnonzero(~kept)
+            self.keep_hands(row, mine, took, held, rounds - row[7])
             self.throw_back(mine[thrown], start[thrown], took.cards[thrown], most[thrown])
             mine, rounds = mine[thrown], rounds + 1
 
@@ -185,12 +186,17 @@ class Trials(Picks):
         """Put the cards of a look of a mulligan back where the deck begins."""
         self.pos[mine] = start
         base = self.place[mine] * self.width + start
-        for i in range(int(size.max(initial=0))):
-            some = some_of(np.flatnonzero(size > i), len(size))
-            self.deck[base[some] + i] = cards[some, i]
+        for each in np.unique(size).tolist():
+            some = some_of(np.flatnonzero(size == each), len(size))
+            self.deck[base[some, None] + np.arange(each)] = cards[some, :each]
 
-    def keep_hands(self, row: list[int], mine: Numbers, took: Took, away: int) -> None:
-        """Keep looks of a mulligan, but for some cards of each."""
+    def keep_hands(self, row: list[int], mine: Numbers, took: Took, held: Numbers, away: int) -> None:
+        """Keep some of the looks of a mulligan, but for some cards of each."""
+        mine = mine[held]
+        if away <= 0 and not (self.p.full or self.p.back):
+            self.cell[mine] += took.gain[held]
+            return
+        took = took.only(held)
         if away > 0:
             self.put_away(row, mine, took, away)
         if self.p.back >> row[3] & 1 or (self.p.full and away > 0):
@@ -226,11 +232,14 @@ class Trials(Picks):
         """Take cards from the top, one by one, until there are `most` or their sum in a local table reaches a goal."""
         n, known = len(mine), len(self.ring) > 0
         size, total, gain = np.zeros((3, n), np.int64)
-        tally, features = np.zeros(n, np.int64), np.zeros(n, U)
+        tally, features = self.nothing[:n], self.nothing[:n].view(U)
+        if self.p.full:
+            tally, features = np.zeros(n, np.int64), np.zeros(n, U)
         took = Took(
             size, total, gain, tally, features, np.zeros((n, 0 if plain else int(most.max(initial=0)) + 1), np.uint8)
         )
-        who = np.flatnonzero(most > 0 if goal is None else (most > 0) & (goal > 0))
+        more = most > 0 if goal is None else (most > 0) & (goal > 0)
+        who = np.arange(n) if more.all() else np.flatnonzero(more)
         while known and len(some := who[self.above[mine[who]] > 0]):
             lanes = mine[some]
             cards = self.deck[self.place[lanes] * self.width + self.pos[lanes]]
@@ -241,7 +250,7 @@ class Trials(Picks):
         self.take_unknown(row, mine, most, goal, took, who[self.pos[mine[who]] < self.top[mine[who]]] if known else who)
         while known and len(who := self.going(took, who, most, goal)):
             lanes = mine[who]
-            self.put(row, took, who, self.ring[self.place[lanes], self.head[lanes] % self.ring.shape[1]])
+            self.put(row, took, who, self.ring[self.place[lanes], self.head[lanes] & self.ring.shape[1] - 1])
             self.head[lanes] += 1
         return took
 
@@ -258,8 +267,9 @@ class Trials(Picks):
         took.size[who] += 1
         took.total[who] += adds.total[cards]
         took.gain[who] += adds.gain[cards]
-        took.tally[who] += adds.tally[cards]
-        took.features[who] |= adds.features[cards]
+        if self.p.full:
+            took.tally[who] += adds.tally[cards]
+            took.features[who] |= adds.features[cards]
 
     def send(self, row: list[int], mine: Numbers, took: Took, plain: bool, choice: Numbers | None = None) -> None:
         """Send each card that was taken where it goes."""
@@ -278,22 +288,21 @@ class Trials(Picks):
     def put_away(self, row: list[int], mine: Numbers, took: Took, away: int) -> None:
         """Put cards of kept looks on the bottom, each by the first rule that matches; the last one takes its place."""
         adds, lanes, cards = self.adds(row), np.arange(len(mine)), np.ascontiguousarray(took.cards.T)
-        places = np.arange(len(cards), dtype=np.uint16)[:, None]
+        places = np.arange(len(cards))[:, None]
         rules = [
             (shift, mask, above, (adds.total >> shift & mask) != 0)
             for shift, mask, above in self.p.surplus[row[10] : row[11]].tolist()
         ]
         for _ in range(away):
-            there = places < took.size.astype(np.uint16)
+            there = places < took.size
             fits, undecided = there, np.ones(len(mine), bool)
             for shift, mask, above, matches in rules:
                 these = matches.take(cards) & there
                 now = undecided & ((took.total >> shift & mask) > above) & these.any(0)
-                fits = np.where(now, these, fits)
+                fits = (these & now) | (fits & ~now)
                 undecided &= ~now
-            counts = fits.cumsum(0, np.uint16)
-            self.s[mine], which = below(self.s[mine], counts[-1].astype(U))
-            chosen = (counts <= which.astype(np.uint16)).sum(0)
+            self.s[mine], which = below(self.s[mine], fits.sum(0, U))
+            chosen = place_of(fits, which)
             card = cards[chosen, lanes]
             self.put_below(mine, card)
             took.total -= adds.total.take(card)
@@ -368,6 +377,15 @@ class Trials(Picks):
             twice |= once & own
             once |= own
         return np.asarray(twice != 0)
+
+
+def place_of(fits: NDArray[np.bool_], number: NDArray[np.uint64]) -> Numbers:
+    """Return in which row of an array (cards, trials) the card with a number among those that fit lies."""
+    left, place = number.astype(np.int16), np.zeros(len(number), np.int16)
+    for one in fits:
+        left -= one
+        place += left >= 0
+    return place.astype(np.int64)
 
 
 def count(cells: Numbers, table: Numbers, fields: Numbers) -> None:

@@ -45,7 +45,9 @@ def redrawn(s: Words, words: Words, product: Any, limit: Any) -> tuple[Words, Wo
 def below(s: Words, bounds: Any) -> tuple[Words, Words]:
     """Draw numbers below bounds: one bound, or one for each."""
     s = s + U(GOLD)
-    s, words = redrawn(s, mix(s), bounds, (U(0) - bounds) % bounds)
+    words = mix(s)
+    if (words * bounds < bounds).any():
+        s, words = redrawn(s, words, bounds, (U(0) - bounds) % bounds)
     return s, high(words, bounds)
 
 
