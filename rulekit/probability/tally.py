@@ -16,6 +16,7 @@ from rulekit.probability.rows import Axis, FirstTurn
 Counted: TypeAlias = tuple[Numbers, Numbers]
 
 MOST_CELLS_AT_ONCE = 1 << 18
+MOST_CELLS_OF_SEVERAL = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -40,10 +41,16 @@ class Table:
         return cls(tuple(range(len(packed.widths))), 0, packed.widths, packed.program.shape)
 
     @classmethod
-    def each(cls, packed: Packed) -> list[Table]:
-        """Make a table for each axis."""
-        fields = zip(packed.shifts, packed.widths, packed.program.shape, strict=True)
-        return [cls((k,), shift, (width,), (size,)) for k, (shift, width, size) in enumerate(fields)]
+    def several(cls, packed: Packed) -> list[Table]:
+        """Make tables of as many neighbouring axes as have so few places that their counters stay at hand."""
+        tables: list[Table] = []
+        for k, (shift, width, size) in enumerate(zip(packed.shifts, packed.widths, packed.program.shape, strict=True)):
+            if tables and len(packed.turns) << tables[-1].bits + width <= MOST_CELLS_OF_SEVERAL:
+                last = tables.pop()
+                tables.append(cls((*last.axes, k), last.shift, (*last.widths, width), (*last.sizes, size)))
+            else:
+                tables.append(cls((k,), shift, (width,), (size,)))
+        return tables
 
     @property
     def bits(self) -> int:
@@ -171,6 +178,6 @@ def _holds(mine: Axis | FirstTurn, other: Axis | FirstTurn) -> bool:
 
 
 def first_tables(packed: Packed) -> list[Table]:
-    """Choose what is counted at once: all axes together if the table is small enough, else each alone."""
+    """Choose what is counted at once: all axes together if the table is small enough, else some of them together."""
     together = Table.together(packed)
-    return [together] if together.fits(len(packed.turns)) else Table.each(packed)
+    return [together] if together.fits(len(packed.turns)) else Table.several(packed)
