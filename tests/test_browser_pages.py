@@ -87,7 +87,7 @@ def test_the_question_trainer_is_a_page(context: BrowserContext, pages: str) -> 
     expect(page.locator(".rk-score")).to_contain_text("1 of")
     board = page.locator(".rk-board").first
     board.locator(".rk-forward").click()
-    expect(board.get_by_role("status")).to_contain_text("Step 2 of")
+    expect(board.get_by_role("status")).to_contain_text(re.compile("Step [2-9] of"))
     found = serious(page)
     page.get_by_role("button", name="Another round").click()
     expect(page.locator(".rk-score")).to_contain_text("0 of 0 predictions right")
