@@ -174,7 +174,7 @@ class _About:
         return self.given(player, zone, [*here.get(zone, default), *entries])
 
     def rest_in_peace(self) -> tuple[str, Scenario]:
-        """Return the scenario without Rest in Peace if that is on the battlefield, else with it; what is changed first."""
+        """Return what is changed, and the scenario: without Rest in Peace where that is there, else with it."""
         owner = next((player for player, entry in self.entries.values() if entry.get("card") == PEACE), None)
         if owner is None:
             return f"{PEACE} is on the battlefield", self.more(self.players[-1], "battlefield", {"card": PEACE})
