@@ -162,3 +162,11 @@ def test_what_a_choice_is_about_is_told_with_it() -> None:
             "Bob, which effect applies first to Island, and so on: Wheel of Sun and Moon"] == [
         row[0] for row in lab.findings.grids[0].rows
     ]  # fmt: skip
+
+
+def test_a_number_is_asked_only_where_one_is_meant() -> None:
+    lab = MillLab(measure="half up")
+    assert "none" == lab.controls["amount"].layout.display
+
+    lab.controls["measure"].value = "number"
+    assert lab.controls["amount"].layout.display is None

@@ -244,6 +244,25 @@ def test_a_game_after_a_mulligan_shows_the_hand_that_was_kept(lab: OddsLab) -> N
     assert 60 == sum(len(state.zone(zone, "the player")) for zone in ("hand", "graveyard", "library"))
 
 
+def test_a_game_to_watch_is_found_without_playing_all_the_trials(lab: OddsLab) -> None:
+    """A hundred million trials would take minutes; the first ones are the same with any number of trials."""
+    lab.set(trials=100_000_000)
+    game = lab.watch_game(3)
+
+    assert lab.simulated is None
+    assert 10 == len(game.state.zone("graveyard", "the player"))
+    lab.set(trials=2_000)
+    assert game.state.zones == lab.watch_game(3).state.zones
+
+
+def test_a_value_that_no_trial_had_cannot_be_watched_and_the_lab_says_what_to_do(lab: OddsLab) -> None:
+    lab.set(trials=1_000)
+    lab._bars._told(None, {"value": "10"}, [])
+
+    assert "in no trial was land = 10" in lab.error.value
+    assert "Play more trials, or take another seed." in lab.error.value
+
+
 def test_numbers_chart_and_code_are_kept_as_files(lab: OddsLab) -> None:
     lab.export()
     files = {name: data for name, _, data in lab.files()}

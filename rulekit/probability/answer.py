@@ -169,7 +169,8 @@ class Answer:
             if found is not None:
                 break
         if found is None:
-            raise BadData(f"in no trial was {self.said(read)} {at_turn(at)}.", key="example")
+            said = f"in no trial was {self.said(read)} {at_turn(at)}."
+            raise BadData(said, key="example", instead="Play more trials, or take another seed.")
         return found
 
     # shown

@@ -88,6 +88,10 @@ class MillLab(Lab):
         }
         super().__init__(controls, **values)
 
+    def _prepare(self) -> None:
+        half = self.value("measure").startswith("half")
+        self.controls["amount"].layout.display = "none" if half else None  # half of a library is no number
+
     def _groups(self) -> Iterable[Any]:
         row = {"flex_flow": "row wrap"}
         first = [each for name, each in self.controls.items() if name in ("measure", "amount", "how")]

@@ -46,6 +46,7 @@ NO_ANSWER = "What stands in the controls has no answer; the lab says why as you 
 MOST_LISTED = 12
 WORKING = "Working it out, then the bars are drawn anew ..."
 SHOWN_OF_A_DECK = 40  # characters, in the line of code beside it
+WATCHED = 100_000  # trials that are played to find one game
 POLLED = 0.1  # seconds between two looks at a simulation
 
 
@@ -272,13 +273,15 @@ class OddsLab(Bench):
     def watch_game(self, value: int) -> Game:
         """Show one of the simulated games that ended with a value on the board, and return it.
 
+        Where nothing has been simulated yet, the first trials are, as many as leave nobody waiting.
+
         Raises:
             BadData: There is none.
         """
         from rulekit.probability.replay import replay
 
-        answer = self.simulated or self.simulate()
         asked = self.asked
+        answer = self.simulated or self._trials(asked, min(self.value("trials"), WATCHED), self.value("seed"))
         trial = answer.example(f"{asked.count} = {value}", asked.turns)
         game = replay(answer, trial)
         title = f"Trial {trial:,}: {answer.said(asked.count)} is {value} at the end of turn {asked.turns}"
