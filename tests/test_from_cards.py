@@ -39,6 +39,20 @@ def test_a_plan_read_from_cards_has_the_odds_of_the_plan_written_by_hand(names: 
     assert asked(BY_HAND[names]) == asked(Plan.from_cards(list(names)))
 
 
+def test_what_is_looked_for_goes_where_the_card_says() -> None:
+    """Two lands in hand after two turns, and what lay above them in the graveyard: 11 gaps for 10 others (negative
+    hypergeometric mean 10 / 11 in front of each)."""
+    text = "{T}: Reveal cards from the top of your library until you reveal a land card. Put that card into your hand"
+    text += " and all other cards revealed this way into your graveyard."
+    forester = Card("Forester", "{G}", "Creature — Elf", text, power=1, toughness=1)
+    plan = Plan.from_cards([forester], forester_first=1)
+    deck = Deck({"Island": 10, "Murder": 10})
+
+    answer = exact(deck, plan, ["land in hand", "instant in graveyard"], turns=2, as_fractions=True)
+
+    assert (2, Fraction(20, 11)) == (answer.mean("land in hand"), answer.mean("instant in graveyard"))
+
+
 def test_every_assumption_can_be_given_by_name() -> None:
     plan = Plan.from_cards(
         ["Sword of Body and Mind", "Ruin Crab"], sword_of_body_and_mind_first=3, sword_of_body_and_mind_chance="2/3",

@@ -274,6 +274,25 @@ def test_an_answer_says_what_it_does_not_know_and_leaves_out():
     assert float(1 - Fraction(comb(14, 3), comb(16, 3))) == pytest.approx(answer.p("named A Card Nobody Printed >= 1"))
 
 
+def test_every_result_that_depends_on_a_card_that_nobody_knows_says_so():
+    deck, plan = Deck({"Island": 10, "A Card Nobody Printed": 2}), Plan().draw(3)
+    answer = exact(deck, plan, ["land in hand", "named Island in hand"])
+    says = "(nothing is known of A Card Nobody Printed)"
+    question = "land in hand = 3"
+    told = [
+        answer.distribution("land in hand"),
+        answer.first_turn(question),
+        sweep(deck, plan, vary="land", over=[9, 10], question=question, turn=0),
+        compare(Deck({"Island": 12}), deck, plan=plan, question=question),
+        compare(Deck({"Island": 12}), deck, plan=plan, question="land in hand"),
+    ]
+
+    assert all(says in str(each) and says in each._repr_html_() for each in told)
+    assert says in answer.plot("land in hand").get_title(loc="left")
+    assert says not in str(answer.distribution("named Island in hand")) + str(answer.distribution("hand"))
+    assert says not in str(exact(deck, plan, pool=CardPool([Card("A Card Nobody Printed", None, "Land")])).method)
+
+
 def test_cards_of_ones_own_work_as_permanents_and_in_decks():
     crystal = Card(
         "My Crystal",

@@ -28,7 +28,9 @@ from rulekit.probability.distribution import Distribution, average, shown
 from rulekit.probability.estimate import Estimate
 from rulekit.probability.program import Program
 from rulekit.probability.programs import Question
+from rulekit.probability.question import ALWAYS, NAMED
 from rulekit.probability.rows import Axis
+from rulekit.probability.tables import some_of
 from rulekit.probability.weighted import Number, Span
 from rulekit.rules import BadData, TooMany, Unknown
 
@@ -176,12 +178,19 @@ class Answer:
     # shown
 
     def said(self, what: str | Sequence[str] | Condition) -> str:
-        """Say a name, several or a condition, and that milled cards are counted where they are."""
+        """Say a name, several or a condition, that milled cards are counted where they are, and what is not known."""
         asked = self.question.parts[0].asked
         if isinstance(what, str):
             name = self._name(what)
             what = (name,) if name else read_condition(what, self.names)
-        return condition_said(what, asked) if isinstance(what, Condition) else numbers_said(what, asked)
+        names, text = (
+            (what.names, condition_said(what, asked))
+            if isinstance(what, Condition)
+            else (what, numbers_said(what, asked))
+        )
+        described = any(name not in ALWAYS and not NAMED.match(name) for name in names)
+        untold = self.question.unknown if described else ()
+        return f"{text} (nothing is known of {some_of(untold)})" if untold else text
 
     def frame(self) -> pandas.DataFrame:
         """Return a frame with a row for each turn, name and value that has a probability.

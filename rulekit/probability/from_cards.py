@@ -36,7 +36,7 @@ MOST_CARDS = 60
 MOST_X = 1_000
 REPLACED = ("milled", "drew")  # kinds of events of a library that replacement effects change
 HIDDEN = ("in graveyard", "in library", "in hand", "this way", "milled this turn")
-THESE = ("this way", "them", "those", "among", "the one of them")  # what speaks of the cards just moved or seen
+THESE = ("this way", "them", "those", "among", "the one of them", "put the rest")  # of the cards just moved or seen
 ONCE = ("it enters", "it dies", "it leaves the battlefield", "it does either")  # what happens to a permanent once only
 SPENT = ("sacrifice it as a cost", "exile it as a cost", "discard it as a cost")
 FIGHTS = ("attacks", "damage", "damage dealt", "blocks", "becomes blocked")
@@ -311,7 +311,8 @@ class _Reader:
         """Return effects without what somebody may do or refuse, each as was assumed."""
         found: list[Term] = []
         for term in does:
-            if _speaks_of_library(term) or (found and any(inner.op in THESE for inner in term.walk())):
+            these = (*THESE, "it") if any(each.op == "reveal until" for each in found) else THESE
+            if _speaks_of_library(term) or (found and any(inner.op in these for inner in term.walk())):
                 found += self._settled_one(term, name)
         return tuple(found)
 

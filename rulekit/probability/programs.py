@@ -42,6 +42,7 @@ from rulekit.probability.rows import (
     walk,
 )
 from rulekit.probability.spoken import Unsaid, read_step
+from rulekit.probability.tables import some_of
 from rulekit.probability.tracer import Tracer
 from rulekit.probability.unseen import OPPONENT, PLAYER, Keeping, Refused, Sorted, piles_in, traced_state
 from rulekit.rules import BadData, Unknown, did_you_mean
@@ -157,6 +158,7 @@ class Question:
         plan: What is done.
         deck: The deck, or the mixture of decks.
         notes: What the answer depends on and does not know, as sentences.
+        unknown: Names of cards of which nothing else is known.
     """
 
     parts: tuple[Part, ...]
@@ -164,6 +166,7 @@ class Question:
     plan: Plan
     deck: Any
     notes: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
 
 
 def question_of(
@@ -191,6 +194,7 @@ def question_of(
     decks = getattr(deck, "decks", None)
     weighted = tuple(decks.items()) if decks is not None else ((deck, Fraction(1)),)
     notes: dict[str, None] = {}
+    unknown: dict[str, None] = {}
     parts = []
     for one, weight in weighted:
         if not isinstance(one, Deck):
@@ -200,11 +204,11 @@ def question_of(
         maker = _Maker(cards_of(one, pool), plan, pool, traced)
         draft, asked = maker.draft(count, last)
         notes |= dict.fromkeys(maker.notes)
-        if one.unknown:
-            names = ", ".join(one.unknown[:5]) + (" and others" if len(one.unknown) > 5 else "")
-            notes[f"Nothing is known of {names}: no description but their names fits them."] = None
+        unknown |= {card.name: None for card, _ in maker.cards if card == nameless(card.name)}
         parts.append(Part(weight, draft, asked))
-    return Question(tuple(parts), last, plan, deck, tuple(notes))
+    if unknown:
+        notes[f"Nothing is known of {some_of(unknown)}: no description but their names fits them."] = None
+    return Question(tuple(parts), last, plan, deck, tuple(notes), tuple(unknown))
 
 
 def cards_of(deck: Deck, pool: CardPool | None = None) -> tuple[tuple[Card, int], ...]:

@@ -32,7 +32,7 @@ COLORS = {"W": "white", "U": "blue", "B": "black", "R": "red", "G": "green"}
 _PLACE = re.compile(
     r"(?P<what>.+?)\s+(?:in\s+(?:(?:the|your|their)\s+)?(?P<zone>hand|graveyard|exile|library)|(?P<milled>milled))"
 )
-_NAMED = re.compile(r"(?:cards? )?named (?P<name>.+)", re.IGNORECASE)
+NAMED = re.compile(r"(?:cards? )?named (?P<name>.+)", re.IGNORECASE)
 _TOTAL = re.compile(r"total mana value(?:\s+of\s+(?P<what>.+))?", re.IGNORECASE)
 _KINDS = {"card types": "types", "types": "types", "colors": "colors"}
 _CAN_CAST = re.compile(r"can (?:cast|pay)\s+(?P<cost>(?:\{[^{}]+\})+)", re.IGNORECASE)
@@ -99,7 +99,7 @@ def described(text: str, cards: Iterable[Card], pool: CardPool | None = None) ->
         BadData: It is not understood.
         Unknown: Nothing is called so.
     """
-    named = _NAMED.fullmatch(text.strip())
+    named = NAMED.fullmatch(text.strip())
     mine = CardPool(cards)
     if named is None:
         try:

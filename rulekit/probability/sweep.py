@@ -231,10 +231,10 @@ def compare(
     answers = {name: ask(one, done, counted, last) for name, (one, done) in zip(names, pairs, strict=True)}
     if not compared:
         values = {name: answer.distribution(question, turn) for name, answer in answers.items()}
-        return Compared(next(iter(values.values())).title, {}, values)
+        return Compared(max((each.title for each in values.values()), key=len), {}, values)
     asked = range(1, last + 1) if turn is None else (turn,)
     by_turn = {name: tuple((at, answer.p(question, at)) for at in asked) for name, answer in answers.items()}
-    said = next(iter(answers.values())).said(question)
+    said = max(answers.values(), key=lambda each: len(each.question.unknown)).said(question)
     return Compared(f"{said} {'at the end of each turn' if turn is None else at_turn(turn)}", by_turn, {})
 
 

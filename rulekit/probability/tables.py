@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
 ROUNDING = 1e-12
+MOST_NAMES = 5
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
@@ -75,3 +76,9 @@ def html_table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]],
         f"<thead><tr>{names}{ending}</tr></thead>"
         f"<tbody>{''.join(lines)}</tbody></table>"
     )
+
+
+def some_of(names: Iterable[str]) -> str:
+    """Give the first few of some names."""
+    several = list(names)
+    return ", ".join(several[:MOST_NAMES]) + (" and others" if len(several) > MOST_NAMES else "")
