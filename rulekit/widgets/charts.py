@@ -89,7 +89,7 @@ class ChartAxes(Axes):
     def image(self) -> Html:
         """Return the chart as an image for a page, with a text for those who do not see it."""
         held = base64.b64encode(picture(self, "png")).decode()
-        text = f"{self.get_title(loc='left')}. {self.says()}"
+        text = f"{self.get_title(loc='left')}. {self.says()}".replace("?. ", "? ")
         return el("img", alt=text, style="max-width:100%", src=f"data:image/png;base64,{held}")
 
 
