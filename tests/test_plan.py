@@ -405,7 +405,7 @@ def test_more_steps_than_there_is_time_for_are_refused_with_their_number_and_the
     monkeypatch.setattr(chain, "MOST_CELLS", chain.MOST_CELLS // 10)
 
     assert 0 < answer.p("land = 3 and creature in hand = 2") < 1
-    with pytest.raises(TooMany, match=r"more than 100,000 steps from state to state \(2,000,000 cells\)[^$]*simulate"):
+    with pytest.raises(TooMany, match=r"more than 200,000 steps from state to state \(2,000,000 cells\)[^$]*simulate"):
         answer.first_turn("land = 3 and creature in hand = 2")
 
 

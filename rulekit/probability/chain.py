@@ -39,7 +39,7 @@ from rulekit.rules import TooMany
 
 MOST_CELLS = 20_000_000
 CELLS_OF_A_STATE = 100
-CELLS_OF_A_STEP = 20
+CELLS_OF_A_STEP = 10
 
 
 class Chain:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rulekit.cards.pool import CardPool
@@ -43,6 +44,7 @@ from rulekit.rules import BadData
 if TYPE_CHECKING:
     from rulekit.engine.game import Game
 
+KEPT = 4  # chains
 LIBRARY_AXIS = Axis("library", (LIBRARY,))
 
 
@@ -77,7 +79,9 @@ def skeleton(program: Program) -> Program:
         CardClass(one.size, tuple(one.adds[place] for place in kept), one.features & mask) for one in program.classes
     )
     counters = tuple(program.counters[place] for place in kept)
-    return replace(program, classes=classes, counters=counters, axes=firsts or (LIBRARY_AXIS,))
+    features = program.features[: mask.bit_length()]
+    axes = firsts or (LIBRARY_AXIS,)
+    return replace(program, classes=classes, counters=counters, features=features, axes=axes)
 
 
 def _renamed(row: Row, called: Mapping[str, str]) -> Row:
@@ -116,6 +120,12 @@ def _read(thing: Any, called: Mapping[str, str]) -> Any:
     return replace(thing, **changed) if changed else thing
 
 
+@lru_cache(maxsize=KEPT)
+def _chain(program: Program, floats: bool) -> Chain:
+    """Run a chain; the latest are kept, because often only what is counted changes from one question to the next."""
+    return Chain(program, floats)
+
+
 class Exact:
     """Work out distributions of programs, and remember what was worked out.
 
@@ -137,7 +147,7 @@ class Exact:
         """Return the states of a program, worked out once for all questions with the same rows and cards."""
         bare = skeleton(program)
         if bare not in self._chains:
-            self._chains[bare] = Chain(bare, not self.fractions)
+            self._chains[bare] = _chain(bare, not self.fractions)
         chain = self._chains[bare]
         if self._first is None or chain.most_states > self._first.most_states:
             self._first = chain

@@ -242,7 +242,6 @@ class _Maker:
         self.known: dict[Any, tuple[Row | Sorted, ...]] = {}
 
     def draft(self, count: Count, turns: int) -> tuple[Draft, dict[str, Asked]]:
-        asked = read_counts(count, self.counts, self.cards)
         permanents = tuple((each, self._permanent(each)) for each in self.plan.permanents)
         rows: list[Row | Sorted] = []
         said: list[Said] = []
@@ -270,6 +269,9 @@ class _Maker:
                 raise BadData(
                     f"the deck has {copies} {card.name}, and the plan knows where {known} of them lie.", key="known"
                 )
+        asked = read_counts(
+            count, self.counts, self.cards
+        )  # last: what the rows count is called alike for all questions
         coins = sum(isinstance(row, Coin) for row in rows)
         asked[HITS] = replace(asked[HITS], axes=(replace(asked[HITS].axes[0], high=coins),))
         return Draft(self.cards, tuple(rows), tuple(said), permanents, self.counts, top, bottom), asked

@@ -44,7 +44,8 @@ def until(know: Knowledge, row: Until, crowd: Crowd, watch: Watch) -> Crowd:
     """
     walk = _Walk(know, row)
     most = know.program.size if row.most is None else row.most
-    crowd = crowd.changed(GOAL, know.amount(row.goal, crowd)).changed(LEFT, most)
+    crowd = crowd.changed(GOAL, know.amount(row.goal, crowd))
+    crowd.cells[LEFT] = most
     finished = []
     while len(crowd):
         crowd = _deepened(know, crowd)
@@ -163,10 +164,7 @@ class _Walk:
         steps[:, REST] = -1
         for step, mask, to in ((steps[0], self.hit, self.place), (steps[1], ~self.hit, self.row.to)):
             step[columns.known(self.know.piles.index(to))][mask] = 1
-        bare = crowd.changed(LEFT, 0).changed(GOAL, 0)
-        held = bare.cells[columns.found].any() or bare.cells[columns.others].any()
-        bare = self.put(bare) if held else bare
-        return Grown(taken.places, np.array([taken.found, taken.others]), steps, taken.chances).of(bare)
+        return Grown(taken.places, np.array([taken.found, taken.others]), steps, taken.chances).of(self.put(crowd))
 
     def _spread(self, pool: Integers, taken: _Taken, crowd: Crowd) -> Crowd:
         """Say of what kinds the cards taken are; they lie nowhere yet."""
