@@ -18,7 +18,7 @@ from rulekit.probability.packed import Numbers, Packed
 SWITCH = "RULEKIT_NUMBA"
 MOST_AT_ONCE = 1 << 13
 MOST_CELLS = 1 << 16
-GIVEN_BACK = 1 << 24
+GIVEN_BACK = 1 << 22
 
 _compiling = Lock()
 _latest = local()  # a block of trials is often followed by one of the same program
