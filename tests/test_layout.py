@@ -68,6 +68,7 @@ ROOMS = {
         "actions",
         "piles",
         "choosing",
+        "door",
         "events",
         "flow",
         "repeating",

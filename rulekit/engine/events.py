@@ -1,7 +1,4 @@
-"""What happens and what is asked: events, decisions, and the table on which instructions are carried out.
-
-The table is the only door for change: everything that alters the State is a method here.
-"""
+"""What happens and what is asked: events, decisions, and the table on which instructions are carried out."""
 
 from __future__ import annotations
 
@@ -14,11 +11,12 @@ from typing import Any
 from rulekit.cards.card import Card
 from rulekit.engine.abilities import WORDS, Term, Word
 from rulekit.engine.choosing import settled
+from rulekit.engine.door import Door
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.happening import DECISIONS, KINDS, NUMBERS, Batch, Decision, Event, Move, Run, looks
 from rulekit.engine.piles import arrival, relocated
-from rulekit.engine.state import CHANCE, Cast, Effect, Entry, Object, Past, State
+from rulekit.engine.state import CHANCE, Cast, Effect, State
 from rulekit.rules import Illegal
 
 UNCOUNTED = ("each", "pile", "some of")  # groups of objects of which a text may then say "that many"
@@ -26,15 +24,13 @@ UNCOUNTED = ("each", "pile", "some of")  # groups of objects of which a text may
 __all__ = ["DECISIONS", "KINDS", "NUMBERS", "Decision", "Event", "Move", "Run", "Table", "arrival"]
 
 
-class Table:
+class Table(Door):
     """The game table: carries out instructions on a State, and yields a Decision wherever somebody is asked.
 
     Attributes:
-        state: The State as it is now.
+        state, rule, cause: See `Door`.
         frame: What the words of the text being carried out mean.
-        rule: The rule of the instruction under way.
         step: The step of casting or activating under way (601.2b to 601.2h), "" otherwise.
-        cause: The number of the event that caused what happens now.
         explicit: Whether choices with one legal answer are asked too (a script that names its choices wants that).
         tells_chance: Whether chance is asked where one answer is possible, too.
         declaring: The same for attackers and blockers.
@@ -47,10 +43,9 @@ class Table:
     """
 
     def __init__(self, state: State, explicit: bool = False) -> None:
-        self.state = state
+        super().__init__(state)
         self.frame = Frame(self, "", 0)
-        self.rule = self.step = ""
-        self.cause = -1
+        self.step = ""
         self.explicit = explicit
         self.declaring = self.tells_chance = False
         self.batch = Batch(Counter())
@@ -248,48 +243,7 @@ class Table:
         if any(new is not old for new, old in zip(waiting, self.state.waiting, strict=True)):
             self.state = self.state.but(waiting=tuple(waiting))
 
-    def log(self, event: Event) -> Event:
-        """Add an event to the log without looking for triggers."""
-        state = self.state
-        length = state.log.length if state.log else 0
-        names = event.names or tuple(state.name(n) for n in event.objects if n in state.objects or n in state.past)
-        logged = event.but(
-            rule=event.rule or self.rule,
-            cause=event.cause if event.cause >= 0 else self.cause,
-            number=length,
-            turn=state.turn.number,
-            names=names,
-        )
-        self.state = state.but(log=Entry(logged, state.log, length + 1))
-        return logged
-
-    # ---------------------------------------------------------------- the door for change
-
-    def change(self, number: int, **fields: Any) -> None:
-        """Change the status of an object."""
-        objects = dict(self.state.objects)
-        objects[number] = objects[number].but(**fields)
-        self.state = self.state.but(objects=objects)
-
-    def change_player(self, name: str, **fields: Any) -> None:
-        """Change something about a player."""
-        players = dict(self.state.players)
-        players[name] = players[name].but(**fields)
-        self.state = self.state.but(players=players)
-
-    def change_turn(self, **fields: Any) -> None:
-        """Change how far the turn has come."""
-        self.state = self.state.but(turn=self.state.turn.but(**fields))
-
-    def change_state(self, **fields: Any) -> None:
-        """Change priority, waiting and delayed triggers, effects, or the end of the game."""
-        self.state = self.state.but(**fields)
-
-    def stamp(self) -> int:
-        """Return a new timestamp, which also serves as an object number."""
-        clock = self.state.clock + 1
-        self.state = self.state.but(clock=clock)
-        return clock
+    # ---------------------------------------------------------------- moves
 
     def add_effect(
         self, objects: tuple[int, ...] | None, subject: Term | None, changes: tuple[Any, ...], until: tuple[Any, ...]
@@ -300,28 +254,6 @@ class Table:
         self.state = self.state.but(effects=(*self.state.effects, effect))
         detail = (("changes", changes), ("until", until))
         self.log(Event("effect begins", frame.you, objects or (), source=frame.this, detail=detail, rule="611.2a"))
-
-    def create(self, thing: Object) -> int:
-        """Put a new object (a token, a copy, an ability) where it says; returns its number."""
-        number = self.stamp()
-        made = thing.but(number=number, timestamp=number, turned=self.state.turn.number, since=self.state.turn.number)
-        zones = dict(self.state.zones)
-        key = (made.zone, "" if made.zone in ("battlefield", "stack") else made.owner)
-        here = zones.get(key, ())
-        zones[key] = (*here, number) if made.zone == "battlefield" else (number, *here)
-        self.state = self.state.but(objects={**self.state.objects, number: made}, zones=zones)
-        return number
-
-    def cease(self, number: int) -> None:
-        """Let an object cease to exist, remembering what it was (704.5d, 608.2n for abilities)."""
-        state = self.state
-        thing = state.objects[number]
-        past = {**state.past, number: Past(thing, state.look(number), None)}
-        zones = {key: tuple(n for n in here if n != number) if number in here else here
-                 for key, here in state.zones.items()}  # fmt: skip
-        objects = dict(state.objects)
-        del objects[number]
-        self.state = state.but(objects=objects, zones=zones, past=past)
 
     def put_on_stack(self, number: int, player: str, cast: Cast) -> Run[int]:
         """Put a card onto the stack as a spell under a player's control (601.2a); returns its new number."""

@@ -1,4 +1,4 @@
-"""The State: everything that is true now. It is frozen and answers questions; only `events.py` makes new ones."""
+"""The State: everything that is true now. It is frozen and answers questions; only `door.py` and `events.py` make new ones."""
 
 from __future__ import annotations
 
