@@ -189,6 +189,21 @@ def test_a_game_is_kept_by_the_keyboard_alone(desk: Desk) -> None:
     assert [] == notebook.problems
 
 
+def test_the_board_says_when_python_is_busy_and_no_more_when_it_has_answered(desk: Desk) -> None:
+    notebook = desk.write("busy.ipynb", DUEL, "import time\n\ntime.sleep(20)")
+    page = notebook.page
+    page.locator(".jp-CodeCell").first.click()
+    page.keyboard.press("Shift+Enter")
+    board = page.locator(".rk-board").first
+    board.wait_for()
+    page.keyboard.press("Shift+Enter")
+    board.get_by_role("button", name="cast Lightning Bolt").click()
+    expect(board.get_by_role("alert")).to_contain_text("Python has not answered yet")
+    expect(board.get_by_role("status")).to_contain_text("Alice begins to cast Lightning Bolt")
+    expect(board.get_by_role("alert")).to_be_hidden()
+    assert [] == notebook.problems
+
+
 def test_the_board_branches_at_a_step_between_two_decisions(desk: Desk) -> None:
     notebook = desk.write("between.ipynb", BETWEEN)
     board, status = board_of(notebook)
@@ -252,6 +267,10 @@ def test_a_game_is_kept_and_the_board_steps_on_without_the_kernel(desk: Desk) ->
     notebook.page.evaluate(KERNELS_GONE)
     board.locator(".rk-forward").click()
     expect(status).to_contain_text("Step 2 of 2")
+    board.get_by_role("button", name="cast Lightning Bolt").click()
+    expect(board.get_by_role("alert")).to_contain_text("Python has not answered yet")
+    board.locator(".rk-back").click()
+    expect(status).to_contain_text("Step 1 of 2")
 
 
 def test_a_line_of_the_log_tells_its_rule_and_why_beside_itself(desk: Desk) -> None:

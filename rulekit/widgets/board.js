@@ -2,6 +2,8 @@
 // Text is set as text. HTML comes from rulekit.widgets.view alone, which escapes whatever cards and players say.
 const ZONES = ["battlefield", "hand", "graveyard", "exile", "library"];
 const WRITING = ["INPUT", "SELECT", "TEXTAREA"];
+const PATIENCE = 8000; // milliseconds
+const SILENCE = "Python has not answered yet: it works on something else, or has stopped (see the menu Kernel). What has been played can still be stepped through.";
 const OURS = "data-lm-suppress-shortcuts"; // else JupyterLab takes the arrow keys for its cells
 
 function el(tag, attrs = {}, ...kids) {
@@ -24,6 +26,7 @@ function render({ model, el: root }) {
   const play = () => model.get("play");
   const frames = () => play().frames;
   const at = () => Math.min(model.get("index"), frames().length - 1);
+  let unanswered; // the alarm that rings if the kernel says nothing
   let deciding = false; // the focus goes to the next decision once the kernel has answered
   let drawn = []; // what each cell shows, so that only what has changed is drawn again
   let seen = []; // what was drawn last
@@ -43,6 +46,14 @@ function render({ model, el: root }) {
   function ask(message) {
     deciding = message.do === "decide" || message.do === "pass all";
     model.send({ ...message, frame: at() });
+    clearTimeout(unanswered);
+    unanswered = setTimeout(() => {
+      alert.textContent = SILENCE;
+    }, PATIENCE);
+  }
+  function answered() {
+    clearTimeout(unanswered);
+    if (alert.textContent === SILENCE) drawSaid();
   }
 
   // ---------------------------------------------------------------- what stays in the page
@@ -229,6 +240,7 @@ function render({ model, el: root }) {
   model.on("change:play", drawPlay);
   model.on("change:index", draw);
   model.on("change:said", drawSaid);
+  model.on("msg:custom", answered);
   drawPlay();
   drawSaid();
 }

@@ -280,6 +280,7 @@ class Board(anywidget.AnyWidget):
             self.said = {"error": printable(str(refusal))}
         except Exception as failure:  # noqa: BLE001 - JupyterLab would show nothing at all
             self.said = {"error": printable(f"rulekit failed here: {type(failure).__name__}: {failure}")}
+        self.send({"answered": True})
 
     def _do(self, message: dict[str, Any]) -> dict[str, Any]:
         if message.get("do") == "decide":

@@ -94,8 +94,8 @@ class EquipLab(Lab):
         """
         controls = {
             "card": choice("Alice's Equipment", equipment(), "Sword of Body and Mind"),
-            "hers": _several("Alice's permanents", HERS),
-            "theirs": _several("Bob's permanents", THEIRS),
+            "hers": _several("Alice's permanents (hold Ctrl for several)", HERS),
+            "theirs": _several("Bob's permanents (hold Ctrl for several)", THEIRS),
             "when": choice("When", tuple(WHEN)),
             "on": choice("It is on", (NOTHING,)),
             "target": choice("Alice equips", (NOBODY,)),

@@ -15,7 +15,7 @@ from rulekit.scenarios.scenario import Scenario
 from rulekit.widgets import view
 from rulekit.widgets.asks import Ask, asks, played
 from rulekit.widgets.board import Board
-from rulekit.widgets.html import Html, el, html, joined, printable
+from rulekit.widgets.html import Html, el, html, printable
 from rulekit.widgets.panel import WIDE, Panel, choice, shown, table
 from rulekit.widgets.variations import Outcome, outcome, variations
 
@@ -112,7 +112,7 @@ class Question(Panel):
         notes += [el("p", f"{view.upper(each)}.".replace("..", ".")) for each in there.refused]
         log = el("details", el("summary", "What happens then"), view.log_html(there.game.state, there.game.log))
         told = table(f"If {name}:", ("", "before", "now"), rows) if rows else el("p", f"If {name}:")
-        self._varied.value = joined([told, *notes, log])
+        self._varied.value = el("div", told, *notes, log, style=view.LINES)
         return found
 
     def _outcome(self, name: str) -> Outcome:
