@@ -103,6 +103,21 @@ def test_a_stopped_simulation_tells_how_many_trials_it_played(lab: OddsLab) -> N
     assert "Interrupted before the 4,000,000 trials" in lab.simulated.method
 
 
+def test_a_simulation_of_what_is_no_longer_asked_is_not_shown_and_that_is_told(lab: OddsLab) -> None:
+    async def overtaken() -> None:
+        lab._start()
+        await asyncio.sleep(0)
+        lab.controls["once"].value = "mill 5"
+        assert lab._job is not None
+        await lab._job
+
+    asyncio.run(overtaken())
+
+    assert lab.simulated is None
+    assert ["exact"] == list(lab.several())
+    assert "You have changed the question" in lab._progress.value
+
+
 def test_another_deck_or_plan_is_compared_in_one_chart(lab: OddsLab) -> None:
     lab.keep()
     lab.set(once="mill 5")

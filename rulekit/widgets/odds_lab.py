@@ -43,6 +43,7 @@ PERMANENTS = (
 ASKING = (("count", "turns"), ("condition",), ("trials", "seed"))  # controls of a question, by the line they stand for
 CODE = "line-height:1.3;margin:4px 0"
 NO_ANSWER = "What stands in the controls has no answer; the lab says why as you change them."
+OVERTAKEN = "You have changed the question since the simulation began, so what it found is not shown."
 MOST_LISTED = 12
 WORKING = "Working it out, then the bars are drawn anew ..."
 SHOWN_OF_A_DECK = 40  # characters, in the line of code beside it
@@ -262,7 +263,7 @@ class OddsLab(Bench):
     def simulate(self) -> Answer:
         """Play the trials and show what came of them beside the exact answer."""
         self._stopped, self._now = False, None
-        answer = self._trials(self.asked, self.value("trials"), self.value("seed"))
+        answer = self._trials(*self._simulated_question())
         self._finished(answer)
         return answer
 
@@ -323,6 +324,10 @@ class OddsLab(Bench):
 
     # ---------------------------------------------------------------- simulation
 
+    def _simulated_question(self) -> tuple[Asked, int, int]:
+        """Return what a simulation is asked now, with its number of trials and its seed."""
+        return self.asked, self.value("trials"), self.value("seed")
+
     def _trials(self, asked: Asked, trials: int, seed: int) -> Answer:
         from rulekit.probability.simulate import simulate
 
@@ -357,23 +362,23 @@ class OddsLab(Bench):
         self._job = loop.create_task(self._beside())
 
     async def _beside(self) -> None:
-        asked, begun = self.asked, time.monotonic()
-        playing = asyncio.get_running_loop().run_in_executor(
-            None, self._trials, asked, self.value("trials"), self.value("seed")
-        )
+        asked, begun, told = self._simulated_question(), time.monotonic(), ""
+        playing = asyncio.get_running_loop().run_in_executor(None, self._trials, *asked)
         try:
             while not playing.done():
                 self._progress.value = _progress(self._now, time.monotonic() - begun)
                 await asyncio.sleep(POLLED)
             answer = await playing
-            if asked == self.asked:
+            if asked == self._simulated_question():
                 self._finished(answer)
+            else:
+                told = el("p", OVERTAKEN, role="status")
         except RulekitError as refusal:
             self.error.value = alert(str(refusal))
         except Exception as failure:  # noqa: BLE001 - anything at all must be seen
             self.error.value = alert(f"rulekit failed here: {type(failure).__name__}: {failure}")
         finally:
-            self._progress.value = ""
+            self._progress.value = told
 
     def _pressed(self, value: int) -> None:
         self.guarded(lambda: self.watch_game(value))()
