@@ -207,7 +207,7 @@ def _by_card(program: Program, looked: frozenset[str]) -> tuple[Packed, list[str
     }
     if len(arrays.sends) > 1:
         spread["sends"] = arrays.sends.reshape(-1, arrays.classes)[:, kinds].ravel()
-    single: Arrays = arrays._replace(classes=len(kinds), deck=deck, bottom=ring, **spread)
+    single: Arrays = arrays._replace(looks=1, classes=len(kinds), deck=deck, bottom=ring, **spread)
     return packed, names, layout(single)
 
 

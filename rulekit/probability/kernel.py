@@ -21,6 +21,7 @@ from rulekit.probability.desk import (
     KNOWN,
     LATE,
     LIBRARY,
+    LOOKS,
     LOSING,
     LOSS,
     LOST,
@@ -73,8 +74,9 @@ def clear(p: Memory, d: Memory) -> None:
     d[TALLY] = 0
     d[LOSS] = 0
     d[WAITING] = (1 << (p[LATE] - p[FIRSTS]) // 6) - 1
-    for i in range(p[BOTTOM] - p[DECK]):
-        d[DESK + i] = p[p[DECK] + i]
+    if p[LOOKS]:
+        for i in range(p[BOTTOM] - p[DECK]):
+            d[DESK + i] = p[p[DECK] + i]
     for i in range(p[BELOW]):
         d[p[RING] + i] = p[p[BOTTOM] + i]
     for i in range(p[REGISTERS], p[RING]):

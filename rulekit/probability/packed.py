@@ -53,6 +53,9 @@ class Code(IntEnum):
     CHECK = 14
 
 
+LOOKING = (Code.DEAL, Code.MOVE, Code.UNTIL, Code.MULLIGAN, Code.LOOK, Code.SHUFFLE)
+
+
 class Term(IntEnum):
     """Name what a term of a sum reads, apart from the sums over moved cards."""
 
@@ -73,6 +76,7 @@ class Arrays(NamedTuple):
         cell: Number of the cell before the first row.
         losing: What losing adds to it.
         full: 1 if moved cards change more than the number of the cell, else 0.
+        looks: 1 if some row looks at cards, else 0: then it is never laid out which ones they are.
         back: Bit p: pile p is shuffled back by some row, so that its cards must be remembered.
         classes: Number of classes.
         cards: Number of cards, at least 1.
@@ -109,6 +113,7 @@ class Arrays(NamedTuple):
     cell: int
     losing: int
     full: int
+    looks: int
     back: int
     classes: int
     cards: int

@@ -67,9 +67,10 @@ class SideBySide:
         self.rows: list[list[int]] = p.rows.tolist()
         self.jumps = any(row[0] in (Code.COIN, Code.WHEN, Code.JUMP) for row in self.rows)
         self.chances = [chance_of(*each) for each in p.chances.tolist()]
-        self.width, self.spare, listed = len(p.deck), len(p.deck) * most, PLACES if p.full else 0
+        self.width, listed = len(p.deck) * p.looks, PLACES if p.full else 0
+        self.spare = self.width * most
         self.deck = np.full(self.spare + 3 * p.cards, p.classes, np.uint8)
-        self.fresh = np.tile(p.deck.astype(np.uint8), most)
+        self.fresh = np.tile(p.deck[: self.width].astype(np.uint8), most)
         self.ring = np.zeros((most if self.has_known() else 0, len(p.bottom)), np.uint8)
         self.stored = np.zeros((most, listed if p.back else 0, p.cards), np.uint8)
         self.nothing = np.zeros(most, np.int64)

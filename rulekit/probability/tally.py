@@ -16,7 +16,7 @@ from rulekit.probability.rows import Axis, FirstTurn
 Counted: TypeAlias = tuple[Numbers, Numbers]
 
 MOST_CELLS_AT_ONCE = 1 << 18
-MOST_CELLS_OF_SEVERAL = 1 << 16
+SHARE_OF_SEVERAL = 4
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Table:
         """Make tables of as many neighbouring axes as have so few places that their counters stay at hand."""
         tables: list[Table] = []
         for k, (shift, width, size) in enumerate(zip(packed.shifts, packed.widths, packed.program.shape, strict=True)):
-            if tables and len(packed.turns) << tables[-1].bits + width <= MOST_CELLS_OF_SEVERAL:
+            if tables and len(packed.turns) << tables[-1].bits + width <= MOST_CELLS_AT_ONCE // SHARE_OF_SEVERAL:
                 last = tables.pop()
                 tables.append(cls((*last.axes, k), last.shift, (*last.widths, width), (*last.sizes, size)))
             else:

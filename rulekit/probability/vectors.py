@@ -34,7 +34,7 @@ FEWEST = 1 << 8
 def side_by_side(arrays: Arrays) -> int:
     """Return how many trials are best played at once: with their decks, as many as the processor keeps at hand."""
     most = MOST_CELLS // max(1, arrays.marks)
-    if set(arrays.rows[:, 0].tolist()) <= {Code.PASS, Code.GAIN, Code.ADD, Code.COIN, Code.JUMP, Code.MARK, Code.CHECK}:
+    if not arrays.looks:
         return max(FEWEST, min(MOST_WITHOUT_CARDS, most))
     cards = arrays.cards * (2 if arrays.back else 1)  # piles that are shuffled back are remembered, too
     return max(FEWEST, min(MOST_WITH_CARDS, MOST_BYTES // cards, most))
