@@ -62,7 +62,7 @@ from rulekit.probability.words import below, redraw, stream
 (
     PASS, DEAL, GAIN, SKIP, MOVE, UNTIL, MULLIGAN, LOOK, COIN, WHEN, JUMP, SHUFFLE, ADD, MARK, CHECK,
 ) = (int(code) for code in Code)  # fmt: skip
-ALWAYS = -1
+ALWAYS = UNTOSSED = -1
 
 
 def clear(p: Memory, d: Memory) -> None:
@@ -219,11 +219,12 @@ def carry_out(
 
 def run(
     p: Memory, d: Memory, row: int, pos: int, top: int, cell: int, out: Memory, place: int, s: int
-) -> tuple[int, int, int, int]:
+) -> tuple[int, int, int, int, int]:
     """Play turns of a run up to the first in which more can come to hold than that cards move.
 
     Returns:
-        Where to go on in `p`, the end of the deck, the number of the cell, the state of the random stream.
+        Where to go on in `p`, the end of the deck, the number of the cell, the state of the random stream; and whether
+        the coin of the row there has come up, UNTOSSED if it has not been tossed.
     """
     while row < p[AMOUNTS] and p[row] == PASS and p[row + 11]:
         size, number, each, plain, gain = p[row + 6], p[row + 1], p[row + 1] * p[row + 7], 0, 0
@@ -240,14 +241,14 @@ def run(
                 happens = 1 if happens < odds else 0
             left = top - plain - (number if happens else 0)
             if left <= least:
-                return row, top, cell, s
+                return row, top, cell, tossed, happens
             tell_turn(p, d, row, top, happens, plain)
             s, top = tossed, left
             cell += gain + (each if happens else 0)
             row += size
             if recorded >= 0:
                 out[place * p[MARKS] + p[row - COLUMNS + 1]] = cell
-    return row, top, cell, s
+    return row, top, cell, s, UNTOSSED
 
 
 def tell_turn(p: Memory, d: Memory, row: int, top: int, happens: int, plain: int) -> None:
@@ -262,9 +263,11 @@ def tell_turn(p: Memory, d: Memory, row: int, top: int, happens: int, plain: int
     note(d, ROW_BEGINS, index + p[row + 6] // COLUMNS - 1)
 
 
-def toss_once(p: Memory, d: Memory, row: int, happens: int, s: int) -> tuple[int, int]:
-    """Toss the coin of a row unless the row before had the same; return the stream and whether the row happens."""
-    if p[row + 4] != SAME:
+def toss_once(p: Memory, d: Memory, row: int, happens: int, known: int, s: int) -> tuple[int, int]:
+    """Toss the coin of a row unless it is known or that of the row before; return the stream and whether the row happens."""
+    if known != UNTOSSED:
+        happens = known
+    elif p[row + 4] != SAME:
         s, happens = toss(p, row, s)
     tell_left_out(d, happens)
     return s, happens
@@ -332,8 +335,9 @@ def play_trial(p: Memory, d: Memory, out: Memory, place: int, s: int) -> None:
     clear(p, d)
     pos, top, cell, row, happens = DESK + p[START], DESK + p[TOP], p[CELL], p[ROWS], 1
     while row < p[AMOUNTS]:
+        known = UNTOSSED
         if p[row] == PASS and p[row + 11] and not d[ABOVE] and not d[LOSS]:
-            row, top, cell, s = run(p, d, row, pos, top, cell, out, place, s)
+            row, top, cell, s, known = run(p, d, row, pos, top, cell, out, place, s)
             if row == p[AMOUNTS]:
                 break
         note(d, ROW_BEGINS, (row - p[ROWS]) // COLUMNS)
@@ -342,7 +346,7 @@ def play_trial(p: Memory, d: Memory, out: Memory, place: int, s: int) -> None:
             row, cell = mark(p, d, row, pos, top, cell, out, place)
             continue
         if code <= GAIN and p[row + 4] != ALWAYS:
-            s, happens = toss_once(p, d, row, happens, s)
+            s, happens = toss_once(p, d, row, happens, known, s)
             number *= happens
         if code == GAIN:
             d[p[REGISTERS] + p[row + 3]] += number
