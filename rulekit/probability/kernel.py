@@ -264,7 +264,7 @@ def tell_turn(p: Memory, d: Memory, row: int, top: int, happens: int, plain: int
 
 
 def toss_once(p: Memory, d: Memory, row: int, happens: int, known: int, s: int) -> tuple[int, int]:
-    """Toss the coin of a row unless it is known, or that of the row before; return the stream and whether it came up."""
+    """Toss the coin of a row unless it is known or that of the row before; return the stream and whether it came up."""
     if known != UNTOSSED:
         happens = known
     elif p[row + 4] != SAME:
