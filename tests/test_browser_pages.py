@@ -88,6 +88,16 @@ def test_the_question_trainer_is_a_page(context: BrowserContext, pages: str) -> 
     board = page.locator(".rk-board").first
     board.locator(".rk-forward").click()
     expect(board.get_by_role("status")).to_contain_text(re.compile("Step [2-9] of"))
+    other = board.locator(".rk-option:not([aria-current])")
+    for _ in range(30):
+        if other.count():
+            break
+        board.locator(".rk-forward").click()
+    other.first.click()
+    expect(board.locator(".rk-lines option")).to_have_count(2)
+    board.get_by_role("button", name="Save as scenario").click()
+    expect(board.get_by_role("textbox", name="scenario.yaml")).to_have_value(re.compile("recorded"))
+    expect(board.get_by_role("alert")).to_be_hidden()
     found = serious(page)
     page.get_by_role("button", name="Another round").click()
     expect(page.locator(".rk-score")).to_contain_text("0 of 0 predictions right")
