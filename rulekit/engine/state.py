@@ -1,4 +1,4 @@
-"""The State: everything that is true now, frozen; it answers questions. Only `door.py` and `events.py` make new ones."""
+"""The State: everything that is true now, frozen; it answers questions. Only `door.py`, `events.py` make new ones."""
 
 from __future__ import annotations
 
