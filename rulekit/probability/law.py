@@ -15,16 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulekit.probability.chain import MOST_CELLS, Chain
-from rulekit.probability.combinations import Integers
+from rulekit.probability.combinations import Integers, runs
 from rulekit.probability.crowd import DONE, REACHED, TAKEN, Crowd, grouped, joined, summed
 from rulekit.probability.program import Program
 from rulekit.probability.rows import Axis, CardClass, FirstTurn, Shuffle, Value, distinct, walk
 from rulekit.probability.spread import Spread
-from rulekit.probability.until import taken_until
+from rulekit.probability.until import compositions, taken_until
 from rulekit.probability.ways import Part, Tally, Vector, folded, laws_of, shift_into, ways
 from rulekit.rules import TooMany
 
 LARGEST_FLOAT = 1e290
+MOST_SORTS = 3
 
 
 class Law:
@@ -57,14 +58,25 @@ class Law:
         self.deferred = self.group_of.get(self.know.piles.index(deferred), -1) if deferred is not None else -1
         self.members = tuple(tuple(p for p in piles if signs[p] == sign) for sign in self.groups)
         self._make_tallies(counted)
-        kinds = self._told_apart()
-        classes = [[number for kind in alike for number in self.know.kinds[kind]] for alike in kinds]
+        sorts = self._sorts()
+        kinds = self._told_apart() if sorts is None else [(sort,) for sort in range(len(sorts))]
+        classes = sorts or [[number for kind in alike for number in self.know.kinds[kind]] for alike in kinds]
+        self.sorts = sorts
         self.parts = tuple(map(self.parts_of, classes))
         self.counting = [kind for kind, parts in enumerate(self.parts) if any(part.counts for part in parts)]
         self.spread = Spread(self.know, kinds, self.counting, self.group_of, len(self.groups))
         self.cells = 0
         self._kept: dict[int, NDArray[Any]] = {}
         self._reach: Vector | None = None
+
+    def _sorts(self) -> list[list[int]] | None:
+        """Sort the classes by what they count, where a deferred row needs them apart and they are few."""
+        if self.chain.deferred is None or not self.groups:
+            return None
+        sorts: dict[Any, list[int]] = {}
+        for number in self.know.kinds[0]:
+            sorts.setdefault(self._sign(self.program.classes[number]), []).append(number)
+        return list(sorts.values()) if len(sorts) <= MOST_SORTS else None
 
     def _told_apart(self) -> tuple[tuple[int, ...], ...]:
         """Put kinds of the chain together that hold nothing but cards that count alike here."""
@@ -188,14 +200,41 @@ class Law:
         if any(value.of in ("library", "cards") for axis in self.axes for value in axis.of):
             crowd = self.know.sized(crowd)
         places = self._places(crowd)
-        if self.chain.deferred is not None:
+        if self.chain.deferred is not None and self.sorts is None:
             yield from self._deferred(places, crowd)
             return
-        spread = self.spread.of(places, crowd)
+        spread = self.spread.of(places, crowd) if self.sorts is None else self._by_sorts(self.sorts, places, crowd)
         first, group = grouped(spread.cells[: len(self.axes)])
         tables = self._of_kinds(group, spread, len(first))
         for place, table in zip(first, tables, strict=True):
             yield tuple(spread.cells[: len(self.axes), place].tolist()), table
+
+    def _by_sorts(self, sorts: list[list[int]], places: Integers, crowd: Crowd) -> Crowd:
+        """Say of which sorts the cards are that a deferred row took, and those of the groups (`Spread.of`)."""
+        row, classes = self.chain.deferred, self.program.classes
+        if row is None or not isinstance(row.goal, int):
+            raise TypeError("only a chain with a deferred row has cards whose number is open.")
+        place = self.program.counter(row.counter)
+        deck = [(classes[number].adds[place], sort, classes[number].size)
+                for sort, numbers in enumerate(sorts) for number in numbers]  # fmt: skip
+        keys = np.array([*places, *self.spread.moved(crowd), crowd.cells[TAKEN], crowd.cells[REACHED]])
+        merged = Crowd.of(keys, crowd.weights).merged()
+        pending = [(n, reached == DONE) for n, reached in merged.cells[-2:].T.tolist()]
+        taken = compositions(deck, row.goal, set(pending), self.number_type(self.program.size, 1))
+        sizes = np.array([sum(classes[number].size for number in numbers) for numbers in sorts])[:, None]
+        found = []
+        for key, (counts, number, below) in taken.items():
+            mine = merged.at(np.flatnonzero([each == key for each in pending]))
+            which, each = runs(np.full(len(mine), counts.shape[1]))
+            counts, shares = counts[:, each], self._divided(number, below)[each]
+            known = np.zeros((len(sorts), len(self.groups), len(each)), np.int64)
+            if self.deferred >= 0:
+                known[:, self.deferred] = counts
+            ahead, hidden = mine.cells[: len(places), which], mine.cells[len(places) : -2, which]
+            flat = known.reshape(len(sorts) * len(self.groups), -1)
+            cells = np.concatenate([ahead, flat, sizes - counts, hidden])
+            found.append(self.spread.drawn(len(places), Crowd.of(cells, mine.weights[which] * shares)))
+        return joined(found, len(found[0].cells)).merged()
 
     def _deferred(self, places: Integers, crowd: Crowd) -> Iterator[tuple[Vector, NDArray[Any]]]:
         row = self.chain.deferred
@@ -292,7 +331,10 @@ class Law:
             back = any(isinstance(row, Shuffle) for row in walk(distinct(self.program.rows)))
             marks = list(self.chain.marks.values())[0 if back else -1 :]
             crowds = {id(crowd): crowd for mark in marks for crowd in mark}
-            self._reach = self._limits(crowds.values())
+            reach = list(self._limits(crowds.values()))
+            if self.deferred >= 0:
+                reach[self.deferred] += max(int(crowd.cells[TAKEN].max(initial=0)) for crowd in crowds.values())
+            self._reach = tuple(reach)
         return self._reach
 
     # putting together

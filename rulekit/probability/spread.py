@@ -75,34 +75,55 @@ class Spread:
                 known[number, group] += held[alike].sum(0)
             hidden[group] += cells[know.columns.hidden + pile]
         pool = np.array([unknown[alike].sum(0) for alike in self.kinds])
-        before = len(places)
         rows = np.concatenate([places, known.reshape(len(self.kinds) * self.groups, len(crowd)), pool, hidden])
         found = Crowd.of(rows, crowd.weights)
-        self._first, self._pool = before, before + len(self.kinds) * self.groups
+        self._first, self._pool = len(places), len(places) + len(self.kinds) * self.groups
         if cells[DEALT].any():
             found = found.branched(cells[[DEALT, SENT]], self._of_dealt, self._known)
-        found = found.merged()
+        return self.drawn(len(places), found.merged())
+
+    def drawn(self, before: int, crowd: Crowd) -> Crowd:
+        """Say of what kinds hidden cards are.
+
+        Args:
+            before: Number of integers in front that stay.
+            crowd: Columns of these integers, of the known cards of each kind in each group, of the cards of each kind
+                in the pool, and of the hidden cards in each group.
+
+        Returns:
+            As `of`.
+        """
+        self._first, self._pool = before, before + len(self.kinds) * self.groups
+        rows = crowd.rows.shape[1]
         for group in range(self.groups):
-            found = self._drawn(group, found)
-        kept = [row for place in range(len(self.counting)) for row in range(len(rows))[self.rows(before, place)]]
-        last = np.zeros((self._pool, len(found)), np.int64)
-        last[:before] = found.cells[:before]
-        last[kept] = found.cells[kept]
-        return Crowd.of(last, found.weights).merged()
+            crowd = self._drawn(group, crowd)
+        kept = [row for place in range(len(self.counting)) for row in range(rows)[self.rows(before, place)]]
+        last = np.zeros((self._pool, len(crowd)), np.int64)
+        last[:before] = crowd.cells[:before]
+        last[kept] = crowd.cells[kept]
+        return Crowd.of(last, crowd.weights).merged()
 
     def _drawn(self, group: int, crowd: Crowd) -> Crowd:
         """Say of what kinds the hidden cards of a group are."""
+        last = group == self.groups - 1
         pool = slice(self._pool, self._pool + len(self.kinds))
         row = pool.stop + group
+        others = [pool.start + kind for kind in range(len(self.kinds)) if kind not in self.counting]
+        if last and others and len(self.counting) > 1:  # first how many are asked for at all: fewer ways to sort them
+            rest = crowd.cells[others].sum(0)
+            pools = np.array([crowd.cells[pool].sum(0) - rest, rest])
+            which, parts, shares = parted(pools, crowd.cells[row], self.know.floats)
+            crowd = crowd.at(which).times(shares)
+            crowd.cells[row] = parts[0]
+            crowd.cells[others] = 0
+            crowd = crowd.merged()
         which, parts, shares = parted(crowd.cells[pool], crowd.cells[row], self.know.floats)
         crowd = crowd.at(which).times(shares)
         for number, part in enumerate(parts):
             crowd.cells[self._first + number * self.groups + group] += part
         crowd.cells[pool] -= parts
         crowd.cells[row] = 0
-        if group == self.groups - 1:
-            crowd.cells[pool] = 0
-        return crowd.merged() if group < self.groups - 1 else crowd
+        return crowd if last else crowd.merged()
 
     def _of_dealt(self, number: int, sent: int) -> Variants:
         """Say what an opening hand and the cards that it had put on the bottom add to the groups."""

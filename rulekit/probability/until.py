@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rulekit.probability.combinations import Integers
 from rulekit.probability.ways import Part, Tally, Vector, choices, shift_into, ways
 
 Laws = dict[Any, tuple[NDArray[Any], Any]]
@@ -62,6 +63,42 @@ def taken_until(
             shift_into(found, before, part.tallies(one) if limits else nothing, part.size, 0, tallies)
         laws[moved, pending] = (found, size * choices(size - 1, (n - 1, *moved)))
     return laws
+
+
+def compositions(
+    deck: Sequence[tuple[int, int, int]], goal: int, pendings: set[tuple[int, bool]], kind: Any
+) -> dict[tuple[int, bool], tuple[Integers, NDArray[Any], int]]:
+    """Return of what sorts n cards are that were taken until their values reached a goal, that chance included.
+
+    Args:
+        deck: For each class of cards what one adds to the goal, its sort (0, 1, ...), and how many there are.
+        goal: What the values must reach.
+        pendings: The numbers n of cards taken, and whether they reached the goal.
+        kind: Type of the numbers of ways: np.float64, or object for Python integers.
+
+    Returns:
+        For each of them the numbers of cards of each sort (first axis), in how many ways, and out of how many.
+    """
+    sorts = 1 + max(sort for _, sort, _ in deck)
+    most, size = max(n for n, _ in pendings), sum(number for _, _, number in deck)
+    counts = [Tally(-1, sum(number for _, which, number in deck if which == sort)) for sort in range(sorts - 1)]
+    units = [tuple(int(sort == each) for each in range(sorts - 1)) for sort in range(sorts)]
+    parts = [Part(number, ((value, *units[sort]),), ((0,) * sorts,)) for value, sort, number in deck]
+    wide = [Tally(-1, goal - 1, folds=False), *counts]
+    short = ways(parts, (most,), wide, kind)
+    reached = [(each, ways(_without(parts, which), (most,), wide, kind)) for which, each in enumerate(deck) if each[0]]
+    found = {}
+    for n, done in pendings:
+        into = np.zeros([tally.high + 1 for tally in counts], kind)
+        if not done:
+            shift_into(into, np.asarray(_cell(short, (n,)).sum(0)), (0,) * len(counts), 1, 0, counts)
+        for (value, sort, number), table in reached if done else ():
+            before = np.asarray(_cell(table, (n - 1,))[max(0, goal - value) :].sum(0))
+            shift_into(into, before, units[sort], number, 0, counts)
+        first = np.array(np.nonzero(into), np.int64).reshape(len(counts), -1)
+        below = size * choices(size - 1, (n - 1,)) if done else choices(size, (n,))
+        found[n, done] = (np.array([*first, n - first.sum(0)]), into[np.nonzero(into)], below)
+    return found
 
 
 def _cell(table: NDArray[Any], at: Vector) -> NDArray[Any]:
