@@ -26,7 +26,7 @@ class Columns:
     """Say what stands where in the column of a state.
 
     REST: unknown cards in the library. TOP and BOTTOM: number of what is known there (`Numbered`). DEALT: number of the
-    opening hands that it may be (`hands.Dealt`), 0 if the hand is nothing apart. SENT: number of the piles to which
+    opening hands that it may be (`hands.Hands`), 0 if the hand is nothing apart. SENT: number of the piles to which
     cards went that such a hand had put on the bottom. LOST: 0, or AT_ONCE, or LATER. TAKEN and REACHED: number of
     cards that the deferred `Until` took, and whether it reached its goal. What the row under way needs: LEFT, cards
     that it has still to take; GOAL, what they must add up to; CARD, kind of the latest; SEEN, number of those seen in

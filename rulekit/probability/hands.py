@@ -1,6 +1,6 @@
 """Opening hands with London mulligans in the exact evaluator's chain (103.5), and what is known of them.
 
-Until a row asks, a state does not say which hand was kept: it says that it is one of many (`Dealt`). So a long plan has
+Until a row asks, a state does not say which hand was kept: it says that it is one of many (`Hands`). So a long plan has
 no more states with mulligans than without.
 """
 
@@ -26,7 +26,7 @@ Put = tuple[Vector, Vector]  # the hand by kinds, and the kinds of the cards put
 
 
 @dataclass(frozen=True, eq=False)
-class Dealt:
+class Hands:
     """Opening hands that may have been kept, with the cards that they put on the bottom.
 
     Attributes:
@@ -62,7 +62,7 @@ class Dealt:
         kinds = np.arange(len(self.hands))[:, None, None]
         return np.asarray(self.hands + (self.orders == kinds).sum(1))
 
-    def sorted_by(self, numbers: Integers) -> Iterator[tuple[Any, Dealt]]:
+    def sorted_by(self, numbers: Integers) -> Iterator[tuple[Any, Hands]]:
         """Give the hands that have the same numbers (columns) together, with their chance."""
         columns: dict[Vector, list[int]] = {}
         for place, column in enumerate(map(tuple, numbers.T.tolist())):
@@ -71,14 +71,14 @@ class Dealt:
             share = self.shares[places].sum()
             yield (
                 share,
-                Dealt(self.pile, self.hands[:, places], self.orders[:, places], self.shares[places] / share),
+                Hands(self.pile, self.hands[:, places], self.orders[:, places], self.shares[places] / share),
             )
 
 
 @lru_cache(maxsize=64)
 def opening(
     row: Mulligan, pile: int, sizes: Vector, adds: tuple[tuple[tuple[str, int], ...], ...], floats: bool
-) -> Dealt:
+) -> Hands:
     """Return the hands that a mulligan row may lead to (`rows.Mulligan`).
 
     Args:
@@ -108,7 +108,7 @@ def opening(
     orders = [(*order, *(NOTHING,) * (deepest - len(order))) for _, order in found]
     shares = np.array(list(found.values()), np.float64 if floats else object)
     hands = np.array([hand for hand, _ in found], np.int64).T
-    return Dealt(pile, hands, np.array(orders, np.int64).reshape(len(orders), deepest).T, shares)
+    return Hands(pile, hands, np.array(orders, np.int64).reshape(len(orders), deepest).T, shares)
 
 
 def _keeps(row: Mulligan, adds: Sequence[dict[str, int]], hand: Vector) -> bool:

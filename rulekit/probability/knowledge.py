@@ -2,7 +2,7 @@
 
 A state holds, for each pile, how many cards of each kind are known to lie there and how many *hidden* cards nobody has
 looked at; hidden cards and the unknown part of the library are one pool, in random order. An opening hand after
-mulligans, and the cards that it put on the bottom, stay one of many (`hands.Dealt`) until somebody asks.
+mulligans, and the cards that it put on the bottom, stay one of many (`hands.Hands`) until somebody asks.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from rulekit.probability.crowd import (
     Variants,
     joined,
 )
-from rulekit.probability.hands import NOTHING, Dealt, opening
+from rulekit.probability.hands import NOTHING, Hands, opening
 from rulekit.probability.kinds import minus, one_of, splits
 from rulekit.probability.program import Program
 from rulekit.probability.rows import Amount, Mulligan, Until, Value
@@ -73,7 +73,7 @@ class Knowledge:
         self._pools, self._hands = slice(1, width), width
         self._known: dict[Any, dict[Vector, Variants]] = {}
 
-    def _of_dealt(self, dealt: Dealt) -> Vector:
+    def _of_dealt(self, dealt: Hands) -> Vector:
         """Return how many cards are on the bottom, how many of each kind were looked at, and the most in each hand."""
         left = NOTHING if dealt.left is None else dealt.left
         total = (NOTHING,) * len(self.kinds) if dealt.total is None else dealt.total
@@ -141,15 +141,15 @@ class Knowledge:
         """Tell opening hands apart by how many cards they put on the bottom."""
         if not (self.dealts.sums(crowd.cells[DEALT])[0] == NOTHING).any():
             return crowd
-        return self.branched(crowd, [DEALT], self._told_apart, Dealt.lefts)
+        return self.branched(crowd, [DEALT], self._told_apart, Hands.lefts)
 
     def pooled(self, crowd: Crowd) -> Crowd:
         """Tell opening hands apart by the cards that were looked at, so that it is known what the others are."""
         if not (self.dealts.sums(crowd.cells[DEALT])[1] == NOTHING).any():
             return crowd
-        return self.branched(crowd, [DEALT], self._told_apart, Dealt.totals)
+        return self.branched(crowd, [DEALT], self._told_apart, Hands.totals)
 
-    def _told_apart(self, by: Callable[[Dealt], Integers], number: int) -> Variants:
+    def _told_apart(self, by: Callable[[Hands], Integers], number: int) -> Variants:
         if not number:
             return self._same()
         dealt = self.dealts.things[number]
