@@ -156,3 +156,11 @@ def test_a_scenario_without_a_question_is_called_by_its_title() -> None:
     asked = text[text.index("question:") : text.index("answer:")]
 
     assert "<b>The Sword connects</b>" in Question(Scenario.read_text(text.replace(asked, "")))._question_html()
+
+
+def test_what_is_not_there_after_a_change_is_told_so() -> None:
+    """702.174b: without the promise there is no Octopus."""
+    (scenario,) = (each for each in about("gift") if each.title == "What the Octopus is")
+    found = Question(scenario).vary("the gift is not promised")
+
+    assert "there is none" == found["power of Octopus"]

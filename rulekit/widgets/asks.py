@@ -25,6 +25,7 @@ MOST_COUNTED = 200
 MOST_TIMES = 4  # a trigger that comes oftener is not counted further
 MOST_OTHERS = 6  # other targets that are looked at
 LEGAL = ("legal", "illegal")
+ABSENT = "there is none"
 YES_NO = ("yes", "no")
 ZONES = ("battlefield", "hand", "graveyard", "exile", "library", "stack", "nowhere")
 NUMBERS = ("power", "toughness", "mana value")
@@ -66,13 +67,13 @@ class Ask:
         return self.words.partition(": ")[2]
 
     def found(self, game: Game) -> str:
-        """Return what is true in a game; "?" where nothing there is called so."""
+        """Return what is true in a game; that there is none where nothing there is called so."""
         if self.check is None:
-            return "?"
+            return ABSENT
         try:
             return self._found(self.check, game)
         except Unknown:
-            return "?"
+            return ABSENT
 
     def _found(self, check: Check, game: Game) -> str:
         """Return the option that fits, or what there is instead: a player who came only with a variation."""
