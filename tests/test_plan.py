@@ -312,6 +312,32 @@ def test_a_card_that_goes_back_into_the_library_is_not_counted():
     assert {3: Fraction(4, 10), 4: Fraction(6, 10)} == answer.distribution("graveyard").outcomes()
 
 
+def test_of_cards_looked_at_the_one_that_is_kept_is_taken():
+    """A land is among three cards, else another one is taken; with a land in hand the other way round."""
+    looks = (
+        "look at the top three cards of your library. Put one of them into your hand and the rest into your graveyard"
+    )
+    none, all_lands = hit(0, 24, 3), hit(3, 24, 3)
+    first = ask(Plan().on_turn(1, looks, keep="land"), ["land in hand"], 1)
+    other = ask(Plan().on_turn(1, looks, keep="land", enough=0), ["land in hand"], 1)
+
+    assert (1 - none, all_lands) == (first.p("land in hand = 1"), other.p("land in hand = 1"))
+    assert "of cards equally wanted the one that the deck names first" in first.method
+    with pytest.raises(BadData, match="say keep='land'"):
+        ask(Plan().on_turn(1, looks))
+
+
+def test_what_may_be_taken_of_cards_looked_at_is_taken_if_it_fits():
+    looks = (
+        "look at the top four cards of your library. You may put a creature card from among them into your hand. Put"
+    )
+    looks += " the rest on the bottom of your library in any order"
+    answer = ask(Plan().on_turn(1, looks, keep="creature").on_turn(2, "mill 56"), ["creature in hand", "creature"], 2)
+
+    assert 1 - hit(0, 20, 4) == answer.p("creature in hand = 1", turn=1)
+    assert 1 == answer.p("library = 4 or library = 3", turn=2)
+
+
 def test_a_policy_can_stop_wanting_lands():
     plan = Plan().draw(2).each_turn("surveil 1", keep="land", enough=1).each_turn(draw=1)
     answer = exact(Deck({"Island": 2, "Grizzly Bears": 2}), plan, ["land in hand"], turns=1, as_fractions=True)

@@ -144,3 +144,18 @@ def test_an_exact_answer_and_a_trial_that_was_not_played_are_refused():
         replay(exact(DECK, PLANS["a fixed mill"]), 0)
     with pytest.raises(BadData):
         replay(simulate(DECK, PLANS["a fixed mill"], trials=10, seed=1), 10)
+
+
+def test_a_card_that_was_taken_of_those_looked_at_is_taken_again():
+    looks = (
+        "look at the top three cards of your library. Put one of them into your hand and the rest into your graveyard"
+    )
+    plan = Plan().draw(2).on_turn(1, looks, keep="land", enough=2)
+    answer = simulate(DECK, plan, ["land in hand"], 1, trials=60, seed=3)
+
+    hands = Counter(
+        sum(state.look(n).is_a("land") for n in cards(state, "hand"))
+        for state in (replay(answer, trial).state for trial in range(60))
+    )
+
+    assert hands == {k: round(60 * p) for k, p in answer.distribution("land in hand").outcomes().items()}

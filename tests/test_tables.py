@@ -55,6 +55,10 @@ TEXTS = {
     "look at the top three cards of your library. Put one of them into your hand and the rest on the bottom of your"
     " library in any order. Mill three cards": PLAIN,
     "look at the top two cards of your library. Put one of them into your hand and the rest into your graveyard": PLAIN,
+    "look at the top three cards of your library. You may put a creature card from among them onto the battlefield. Put"
+    " the rest into your graveyard. Draw a card": PLAIN,
+    "reveal the top three cards of your library. Put all land cards from among them into your hand and the rest on the"
+    " bottom of your library in any order": PLAIN,
     "look at the top two cards of your library, then put them back in any order. Mill a card": PLAIN,
     "reveal the top card of your library. Put it on the bottom of your library. Mill a card": PLAIN,
     "exile the top card of your library. Put it on the bottom of your library. Draw two cards": PLAIN,
@@ -106,14 +110,20 @@ class Ways:
                 depth += 1
                 weight *= Fraction(decision.weights[taken], sum(decision.weights))
                 answer = decision.options[taken]
-            elif decision.kind == "choose mode":
-                number = next(
-                    n for n in table.state.zone("library", PLAYER) if str(table.state.name(n)) in decision.prompt
-                )
-                answer = decision.options[not table.state.look(number).is_a("land")]
             else:
-                answer = decision.options[0]
+                answer = self.answered(table, decision)
         self.found[self.cell(table)] += weight
+
+    def answered(self, table, decision):
+        """Keep a land if there is one, else what the deck names first."""
+        state, named = table.state, list(self.deck)
+        if decision.kind == "choose mode":
+            number = next(n for n in state.zone("library", PLAYER) if str(state.name(n)) in decision.prompt)
+            return decision.options[not state.look(number).is_a("land")]
+        if decision.kind == "choose card" and decision.prompt == "choose":
+            cards = [option for option in decision.options if isinstance(option, int)]
+            return min(cards, key=lambda n: (not state.look(n).is_a("land"), named.index(state.look(n).name)))
+        return decision.options[0]
 
     def cell(self, table):
         state = table.state

@@ -139,7 +139,8 @@ def choose(t: Table, player: str, what: Term, low: Any = 1, high: Any = 1) -> Ru
         high: How many may be chosen.
     """
     fitting = list(found(t.frame, what))
-    milled = any(term.op == "among" or (term.op, *term.args) == ("this way", "milled") for term in what.walk())
+    of_milled = (("among", Term("milled")), ("this way", "milled"))
+    milled = any((term.op, *term.args) in of_milled for term in what.walk())
     chosen: list[int] = []
     for _ in range(t.count(high)):
         options: list[Any] = [number for number in fitting if number not in chosen]

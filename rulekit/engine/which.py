@@ -288,7 +288,10 @@ def other_than(frame: Frame, number: int, what: Any = None) -> bool:
 
 
 @which(
-    "from among {what:objects}", "among {what:objects}", op="among", zone=("graveyard", "exile", "battlefield", "hand")
+    "from among {what:objects}",
+    "among {what:objects}",
+    op="among",
+    zone=("graveyard", "exile", "battlefield", "hand", "library"),
 )
 def among(frame: Frame, number: int, what: Any = None) -> bool:
     """Be one of some objects."""

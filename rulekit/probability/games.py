@@ -34,7 +34,7 @@ from rulekit.probability.unseen import OPPONENT, PLAYER
 from rulekit.probability.words import stream
 from rulekit.rules import TooMany
 
-Keeps: TypeAlias = Callable[[Decision], str]
+Keeps: TypeAlias = Callable[[Decision], Any]
 
 MOST_ANSWERS = 20_000
 LIBRARY_AXIS = Axis("library", (LIBRARY,))
@@ -215,7 +215,9 @@ class Played:
             answer = PASS if passing else self.match.policy(player)(game, self.dice)
         else:
             decision = cast("Decision", game.decision)
-            looks = decision.kind == "choose mode" and decision.options[0] == TOP and decision.player == PLAYER
+            sorts = decision.kind == "choose mode" and decision.options[0] == TOP
+            takes = decision.kind == "choose card" and decision.prompt == "choose"
+            looks = decision.player == PLAYER and (sorts or takes)
             answer = keeps(decision) if keeps and looks else self.match.policy(decision.player)(game, self.dice)
         self.game = game.decide(answer)
         self._count_turns()
@@ -234,8 +236,18 @@ class Played:
             card = self.game.state.objects[number].card
             return card is not None and fits(term, card)
 
-        def keeps(decision: Decision) -> str:
+        def listed(number: int) -> int:
+            named: list[Card | None] = [card for card, _ in self.match.part.draft.cards]
+            return named.index(self.game.state.get(number).card)
+
+        def keeps(decision: Decision) -> Any:
             state = self.game.state
+            if decision.kind == "choose card":
+                held = step.enough is not None and sum(map(fitting, state.zone("hand", PLAYER))) >= step.enough
+                cards = [option for option in decision.options if isinstance(option, int)]
+                return min(
+                    cards, key=lambda number: (fitting(number) == held, listed(number)), default=decision.options[0]
+                )
             asked = next(n for n in state.zone("library", PLAYER) if _asks_of(decision, state.name(n)))
             enough = step.enough is not None and sum(map(fitting, state.zone("hand", PLAYER))) >= step.enough
             return str(decision.options[int(fitting(asked) == enough)])

@@ -25,7 +25,6 @@ from rulekit.probability.rows import (
     Coin,
     FirstTurn,
     Keep,
-    Look,
     Mark,
     Move,
     Mulligan,
@@ -122,8 +121,7 @@ class Draft:
 
         def whole(row: Any) -> Row:
             if isinstance(row, Sorted):
-                table = tuple(tuple(send(card) for card, _ in self.cards) for send in row.sends)
-                return Look(row.n, table, row.by)
+                return row.look([card for card, _ in self.cards])
             if isinstance(row, Coin | When):
                 then, otherwise = (tuple(map(whole, rows)) for rows in (row.then, row.otherwise))
                 return replace(row, then=then, otherwise=otherwise)
@@ -344,7 +342,7 @@ class _Maker:
         by: tuple[Value, ...] = ()
         if step.enough is not None:
             by = (counted(self.counts.counter(term), *piles_in("hand")),)
-        return Keeping(lambda card: fits(term, card), by, step.enough)
+        return Keeping(lambda card: fits(term, card), by, step.enough, fits)
 
     def _controlled(self, there: tuple[Permanent, ...]) -> tuple[tuple[Card, str], ...]:
         return tuple((self._permanent(each), side(each.controller)) for each in there)

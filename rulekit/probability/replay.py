@@ -20,7 +20,7 @@ from rulekit.probability.plan import Step as PlanStep
 from rulekit.probability.programs import Draft, Said, side
 from rulekit.probability.rows import BOTTOM, TOP
 from rulekit.probability.tracer import spoken_frame
-from rulekit.probability.unseen import OPPONENT, PLAYER
+from rulekit.probability.unseen import OPPONENT, PLAYER, piles_in
 
 if TYPE_CHECKING:
     from rulekit.cards.card import Card
@@ -157,11 +157,21 @@ class _DealtTable(Table):
         if kind == "choose mode" and options[0] == TOP and self.looked:
             places = self.places.get(self.numbers[self.looked.pop(0)])
             return options[0] if places and places.popleft() == TOP else options[1]
+        if kind == "may":
+            return "yes"
+        picked = [each for each in options if self._goes_to(each) in piles_in("hand") + piles_in("battlefield")]
+        if kind == "choose card" and picked:
+            return picked[0]
         if kind in ("random", "choose card"):
             known = [each for each in options if self.numbers.get(each) in self.order]
             return min(known, key=self._place) if known else options[0]
         return PLAYER if PLAYER in options else options[0]
         yield
+
+    def _goes_to(self, number: Any) -> str:
+        """Return where a card that is looked at goes in the trial, empty if it is no such card."""
+        places = self.places.get(self.numbers.get(number, -1)) if isinstance(number, int) else None
+        return places[0] if places else ""
 
     def _place(self, number: int) -> int:
         return self.order.index(self.numbers[number])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from rulekit.cards.card import Card
 from rulekit.engine.abilities import WORDS, Term, walk
+from rulekit.engine.filters import all_of
 from rulekit.engine.text import abilities_of, read_effect
 from rulekit.probability.unseen import Refused
 
@@ -49,6 +51,61 @@ def read_step(text: str) -> tuple[Term, ...]:
     if first is not None:
         raise Unsaid(f"'{first.op}' is something that is not named before")
     return effects
+
+
+@dataclass(frozen=True)
+class Picking:
+    """Look at cards from the top of a library, take some of them, and put the rest somewhere.
+
+    Attributes:
+        before: What is done before.
+        who: Who looks.
+        n: How many cards.
+        most: How many are taken; None: all that fit.
+        what: Which cards may be taken; None: any.
+        optional: Whether none need be taken.
+        to: The zone where they go.
+        rest: Where the rest goes, as "put the rest" says it.
+        after: What is done after.
+    """
+
+    before: tuple[Term, ...]
+    who: Term
+    n: Any
+    most: int | None
+    what: Term | None
+    optional: bool
+    to: str
+    rest: str
+    after: tuple[Term, ...]
+
+
+def picking_in(effects: tuple[Term, ...]) -> Picking | None:
+    """Find the first look at cards of which some are taken and the rest is put somewhere."""
+    for place, (look, take, rest) in enumerate(zip(effects, effects[1:], effects[2:], strict=False)):
+        if (look.op, rest.op) != ("look at the top", "put the rest") or rest.args[2] is not None:
+            continue
+        optional = take.op == "may"
+        inner = take.args[1] if optional else (take,)
+        to = {"return to hand": "hand", "put onto the battlefield": "battlefield"}.get(inner[-1].op, "")
+        group = inner[0].args[-1] if inner[0].op == "reveal" and len(inner) > 1 else inner[0].args[0]
+        if to and isinstance(group, Term) and group.op in ("some of", "each") and len(inner) <= 2:
+            what = _among_them(group.args[0])
+            most = None if group.op == "each" else group.args[2]
+            if what is not None and (most is None or isinstance(most, int)):
+                before, after = effects[:place], effects[place + 3 :]
+                return Picking(before, look.args[0], look.args[1], most, what[0], optional, to, rest.args[0], after)
+    return None
+
+
+def _among_them(what: Term) -> tuple[Term | None] | None:
+    """Return the description of cards "from among them" without those words; None if it is none."""
+    parts = what.args[0] if what.op == "all of" else (what,)
+    among = Term("among", (Term("them"),))
+    left = tuple(part for part in parts if part not in (among, Term("card")))
+    if among not in parts:
+        return None
+    return (all_of(*left) if left else None,)
 
 
 def waits_for_a_step(card: Card) -> bool:

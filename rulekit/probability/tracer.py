@@ -31,12 +31,13 @@ from rulekit.probability.rows import (
     When,
     cards_in,
 )
-from rulekit.probability.spoken import read_step
+from rulekit.probability.spoken import Picking, picking_in, read_step
 from rulekit.probability.unseen import (
     HIDDEN_ZONES,
     PLAYER,
     Block,
     Keeping,
+    Picked,
     Refused,
     Sorted,
     Sum,
@@ -137,6 +138,15 @@ class Tracer(Table):
             result = yield from super().do(term)
         self.doing.pop()
         return result
+
+    def run(self, terms: tuple[Term, ...]) -> Run[Any]:
+        """Carry out effects; of cards that are looked at those are taken that the plan keeps."""
+        picking = picking_in(terms)
+        if picking is None or self.frame.players(picking.who) != (PLAYER,):
+            return (yield from super().run(terms))
+        yield from super().run(picking.before)
+        self._pick(picking)
+        return (yield from self.run(picking.after))
 
     def ask(self, player: str, kind: str, options: Sequence[Any], **how: Any) -> Run[Any]:
         """Answer what needs no choice; refuse the rest by name."""
@@ -352,6 +362,46 @@ class Tracer(Table):
         place = moved.to if isinstance(moved, Move) else BOTTOM
         away = moved.sends[0] if isinstance(moved, Sorted) else _always(place)
         self.rows.append(Sorted(stay[0].n or 0, keeping.sends(away), keeping.by))
+
+    def _pick(self, picking: Picking) -> None:
+        """Write down that the player takes of the cards looked at those that the plan keeps, else the first that fit.
+
+        Raises:
+            Refused: The plan does not say which, or where the rest goes depends on chance.
+        """
+        keeping, n = self.keeping, self.count(picking.n, PLAYER)
+        if keeping is None:
+            raise Refused(f"{PLAYER} must decide which card is taken; say keep='land' for example")
+        if not isinstance(n, int) or n > MOST_LOOKED_AT or picking.rest == "bottom at random":
+            raise Refused("chance must decide: in a random order" if isinstance(n, int) else "it looks at many cards")
+        away = self._away(n, picking.rest)
+
+        def picked(wanted: bool) -> Sorted:
+            def rank(card: Card) -> int | None:
+                fits = picking.what is None or keeping.described(picking.what, card)
+                return int(keeping.fits(card) != wanted) if fits else None
+
+            most = n if picking.most is None else picking.most
+            return Sorted(n, (away,), pick=Picked(most, rank, self._pile(picking.to)))
+
+        row: Any = picked(wanted=True)
+        if keeping.enough is not None:
+            row = When(keeping.by, keeping.enough, None, (picked(wanted=False),), (row,))  # type: ignore[arg-type]
+        self.rows.append(row)
+        may = "a card that may be taken is taken, and " if picking.optional else ""
+        self.notes.append(f"Looking at cards, {may}of cards equally wanted the one that the deck names first.")
+
+    def _away(self, n: int, rest: str) -> Callable[[Card], str]:
+        """Return where each card goes that is looked at and not taken."""
+        if rest in (TOP, BOTTOM):
+            return _always(rest)
+        number = self._stand_in(Block(n), "library")
+        event = self._moved(number, rest)
+        place = self._by_card(number, rest) if event is None else self._pile(str(event.to))
+        del self.blocks[number]
+        if self.shuffles:
+            raise Refused("a card that is not taken is shuffled into the library")
+        return _always(place) if isinstance(place, str) else place
 
     def _repeat(self, does: tuple[Term, ...]) -> Run[None]:
         """Write down that an instruction is repeated as long as cards share something."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from rulekit.cards.card import Card
+from rulekit.engine.abilities import Term
 from rulekit.engine.events import Event
 from rulekit.engine.position import position
 from rulekit.engine.state import State
-from rulekit.probability.rows import LIBRARY, TOP, Amount, Until, Value, cards_in
+from rulekit.probability.rows import LIBRARY, TOP, Amount, Look, Pick, Until, Value, cards_in
 
 PLAYER, OPPONENT = "the player", "an opponent"
 HIDDEN_ZONES = ("library", "hand", "graveyard", "exile")
@@ -114,11 +115,39 @@ class Sorted:
         sends: For each number of the table's rows, what decides by card: a function from a card to "top", "bottom" or a
             pile.
         by: The values whose sum chooses the row.
+        pick: What is taken first.
     """
 
     n: int | Amount
     sends: tuple[Callable[[Card], str], ...]
     by: tuple[Value, ...] = ()
+    pick: Picked | None = None
+
+    def look(self, cards: Sequence[Card]) -> Look:
+        """Return the row for a deck of these different cards."""
+        table = tuple(tuple(send(card) for card in cards) for send in self.sends)
+        pick = None if self.pick is None else Pick(self.pick.most, self.pick.order(cards), self.pick.to)
+        return Look(self.n, table, self.by, pick)
+
+
+@dataclass(frozen=True)
+class Picked:
+    """Take the most wanted of the cards looked at.
+
+    Attributes:
+        most: Number of cards.
+        rank: How wanted a card is, 0 the most; None: it is never taken.
+        to: The pile.
+    """
+
+    most: int
+    rank: Callable[[Card], int | None]
+    to: str
+
+    def order(self, cards: Sequence[Card]) -> tuple[int, ...]:
+        """Return the places of the cards that may be taken, the most wanted first."""
+        ranks = {place: self.rank(card) for place, card in enumerate(cards)}
+        return tuple(sorted((place for place, rank in ranks.items() if rank is not None), key=lambda k: ranks[k] or 0))
 
 
 @dataclass(frozen=True)
@@ -129,11 +158,13 @@ class Keeping:
         fits: Tells whether a card is wanted.
         by: Values that say how many wanted cards there are already.
         enough: From this number on the other cards are wanted; None: never.
+        described: Tells whether a card is such a one as a text says.
     """
 
     fits: Callable[[Card], bool]
     by: tuple[Value, ...] = ()
     enough: int | None = None
+    described: Callable[[Term, Card], bool] = field(default=lambda term, card: False)
 
     def sends(self, away: Callable[[Card], str]) -> tuple[Callable[[Card], str], ...]:
         """Return the rows of the table for a look whose other cards go where `away` says."""
