@@ -314,6 +314,10 @@ def test_what_is_kept_is_inert_where_it_is_opened(desk: Desk) -> None:
         assert 0 == page.locator("img").count()
         assert "pwned" != page.title()
         assert page.get_by_text("<img src=x").count() or "svg" in address
+        if "svg" not in address:
+            page.emulate_media(media="print")
+            page.set_viewport_size({"width": 794, "height": 1123})  # A4
+            assert page.evaluate("document.documentElement.scrollWidth <= 794"), "it fits on paper"
     assert [] == notebook.problems
 
 

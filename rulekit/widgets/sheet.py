@@ -16,9 +16,10 @@ from rulekit.widgets.html import Html, el, joined, printable
 from rulekit.widgets.picture import Picture, picture
 
 STYLE = (
-    "body{font-family:sans-serif;max-width:50em;margin:2em auto;line-height:1.4}"
+    "body{font-family:sans-serif;max-width:50em;margin:2em auto;padding:0 1em;line-height:1.4}"
+    "h1{font-size:1.4em}h2{font-size:1.15em}"
     "table{border-collapse:collapse;width:100%}td,th{border:1px solid;padding:3px 8px;text-align:left;"
-    "vertical-align:top}@media print{body{margin:0}}"
+    "vertical-align:top}h2{break-after:avoid}tr,li{break-inside:avoid}@media print{body{margin:0;max-width:none}}"
 )
 _SPECIAL = re.compile(r"([\\`*_\[\]|#~])")
 
