@@ -187,6 +187,7 @@ UNSAID = {  # what touches a library and no program can say of a library that no
     "mill a card. Mill X cards, where X is the number of cards put into your graveyard from anywhere this turn": (
         "what has happened this turn"
     ),
+    "draw two cards, then mill that many cards": "how many cards those were",
     "exile all cards from your library": "which cards are in the library",
     "put your library into your graveyard": "which cards are in the library",
 }
@@ -210,6 +211,7 @@ def test_what_depends_on_cards_that_nobody_has_seen_is_refused_by_name(text):
         ("you lose the game", "it ends the game"),
         ("each opponent mills cards equal to its power", "'it' is something that is not named before"),
         ("mill X cards", "what X is"),
+        ("mill that many cards", "'that many' is something that is not named before"),
     ],
 )
 def test_what_a_step_cannot_mean_is_refused_whether_a_program_or_games_carry_it_out(text, why):
@@ -222,6 +224,12 @@ def test_what_a_step_cannot_mean_is_refused_whether_a_program_or_games_carry_it_
         with pytest.raises(BadData, match="no step of a plan can say this") as refusal:
             asked()
         assert why in str(refusal.value)
+
+
+def test_that_many_are_as_many_as_were_moved_before():
+    """Two drawn and two milled of six; where the library has fewer, as many as there were."""
+    for text, left in (("draw two cards, then mill that many cards", 2), ("mill ten cards. Mill that many cards", 0)):
+        assert {left} == {cell[0] for cell in Ways(text, PLAIN, ()).found}
 
 
 def test_the_player_whose_library_it_is_can_be_called_so():

@@ -119,8 +119,8 @@ def half(frame: Frame, player: str, n: Any, up: bool = True) -> int:
 
 @word("amount", "that many", "that much", "that number", "the same number of", "the same amount of", op="that many")
 def that_many(frame: Frame, player: str) -> int:
-    """Be the number spoken of last, else how much or how many the event was about."""
-    for key in ("number", "n"):
+    """Be the number spoken of last, else how much or how many the event was about, else how many were done before."""
+    for key in ("number", "n", *(("so many",) if frame.event is None else ())):
         if key in frame.said:
             number: int = frame.said[key]
             return number

@@ -142,6 +142,8 @@ class Table(Door):
             self.frame.said.setdefault("first it", spoken)
         if not word.facts.get("flow"):
             self.frame.said["done"] = result not in ((), False)  # for "if you do"
+            if isinstance(result, tuple):
+                self.frame.said["so many"] = self.how_many(result)
         if isinstance(result, tuple) and any(isinstance(arg, Term) and arg.op in UNCOUNTED for arg in term.args):
             self.frame.said["number"] = self.how_many(result)
         return result

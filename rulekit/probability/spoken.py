@@ -12,7 +12,7 @@ from rulekit.engine.filters import all_of
 from rulekit.engine.text import abilities_of, read_effect
 from rulekit.probability.unseen import Refused
 
-_PRONOUNS = ("it", "that", "them", "those")
+_PRONOUNS = ("it", "that", "them", "those", "that many")
 _ELSEWHERE = {
     "later": "it waits for a later time; a plan says the turn itself: each_turn, on_turn",
     "modes": "it is for the player to choose a mode; write down the one that is chosen",
