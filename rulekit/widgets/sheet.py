@@ -16,8 +16,8 @@ from rulekit.widgets.html import Html, el, joined, printable
 from rulekit.widgets.picture import Picture, picture
 
 STYLE = (
-    "body{font-family:sans-serif;max-width:50em;margin:2em auto;padding:0 1em;line-height:1.4}"
-    "h1{font-size:1.4em}h2{font-size:1.15em}"
+    "body{font-family:sans-serif;max-width:50em;margin:2em auto;padding:0 1em;line-height:1.4;overflow-wrap:anywhere}"
+    "h1{font-size:1.4em}h2{font-size:1.15em}caption{white-space:normal!important}"
     "table{border-collapse:collapse;width:100%}td,th{border:1px solid;padding:3px 8px;text-align:left;"
     "vertical-align:top}h2{break-after:avoid}tr,li{break-inside:avoid}@media print{body{margin:0;max-width:none}}"
 )
