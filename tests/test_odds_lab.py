@@ -148,12 +148,16 @@ def test_the_code_gives_every_number_that_is_shown(lab: OddsLab) -> None:
     lab.keep()
     lab.set(once="mill 5")
     lab.simulate()
-    compared, found, p, simulated, about = run(lab.code)
+    compared, found, p, kept, p_kept, simulated, about = run(lab.code)
     assert lab.several()["kept"].outcomes() == compared.values["kept"].outcomes()
     assert lab.several()["exact"] == found
     assert lab.several()["simulated"] == simulated
     assert p == pytest.approx(sum(hypergeometric(24, 36, 5, lands) for lands in (4, 5)))
-    assert lab.sentences()[-1].startswith(f"simulated: land >= 4 at the end of turn 1: {about.short()}")
+    assert lab.several()["kept"] == kept
+    assert p_kept == pytest.approx(sum(hypergeometric(24, 36, 10, lands) for lands in range(4, 11)))
+    assert "kept: mean 4.0000" in lab.sentences()[4]
+    assert f"kept: land >= 4 at the end of turn 1: {p_kept:.1%}".replace("%", " %") == lab.sentences()[5]
+    assert lab.sentences()[3].startswith(f"simulated: land >= 4 at the end of turn 1: {about.short()}")
 
 
 def test_the_file_with_the_code_prints_the_numbers(lab: OddsLab, capsys: pytest.CaptureFixture[str]) -> None:

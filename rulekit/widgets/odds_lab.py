@@ -127,9 +127,12 @@ class OddsLab(Bench):
         if self.simulated is not None:
             found["simulated"] = self.simulated.distribution(asked.count, asked.turns)
         if self.kept is not None:
-            kept = self._exacts.answer(replace(self.kept, count=asked.count, turns=asked.turns))
-            found["kept"] = kept.distribution(asked.count, asked.turns)
+            found["kept"] = self._kept_answer(self.kept).distribution(asked.count, asked.turns)
         return found
+
+    def _kept_answer(self, kept: Asked) -> Answer:
+        """Return the exact answer to what is asked, of the deck and the plan that were kept."""
+        return self._exacts.answer(replace(kept, count=self.asked.count, turns=self.asked.turns))
 
     @staticmethod
     def title(several: Mapping[str, Distribution]) -> str:
@@ -198,7 +201,8 @@ class OddsLab(Bench):
         from rulekit.probability.distribution import shown as percent
 
         asked, said = self.asked, []
-        for name, answer in (("exact", self.answer), ("simulated", self.simulated)):
+        kept = self._kept_answer(self.kept) if self.kept is not None else None
+        for name, answer in (("exact", self.answer), ("simulated", self.simulated), ("kept", kept)):
             if answer is None:
                 continue
             mean: Any = answer.mean(asked.count, asked.turns)
@@ -239,10 +243,12 @@ class OddsLab(Bench):
             labels = "labels=['exact', 'kept']"
             lines.append(shown.format(f"compare({pairs}, question={asked.count!r}, turn={asked.turns}, {labels})"))
         runs = [("answer", "exact", asks)] if self.kept is None or condition else []
+        if self.kept is not None and condition:
+            runs.append(("kept", "exact", asks.replace("deck, plan", "deck_kept, plan_kept", 1)))
         if self.simulated is not None:
             runs.append(("simulated", "simulate", f"{asks}, trials={self.value('trials')}, seed={self.value('seed')}"))
         for name, run, said in runs:
-            names.append(run)
+            names += [run] if run not in names else []
             lines += [f"{name} = {run}({said})", shown.format(f"{name}.distribution({asked.count!r}, {asked.turns})")]
             lines += [shown.format(f"{name}.p({condition!r}, {asked.turns})")] if condition else []
         lines = [f"from rulekit import {', '.join(names)}", "", *lines]
