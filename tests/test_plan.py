@@ -327,6 +327,16 @@ def test_of_cards_looked_at_the_one_that_is_kept_is_taken():
         ask(Plan().on_turn(1, looks))
 
 
+def test_known_cards_that_a_mulligan_shuffles_away_are_told():
+    """103.5"""
+    plan = Plan().known(bottom=["Lightning Bolt"])
+
+    told = ask(plan.opening_hand(7, keep="2 to 5 lands"), turns=1).method
+    kept = ask(plan.draw(7), turns=1).method
+
+    assert ("no card is known there any more" in told, "known" in kept) == (True, False)
+
+
 def test_what_may_be_taken_of_cards_looked_at_is_taken_if_it_fits():
     looks = (
         "look at the top four cards of your library. You may put a creature card from among them into your hand. Put"

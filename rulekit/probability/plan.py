@@ -308,6 +308,8 @@ class Plan:
     def known(self, *, top: list[str] | tuple[str, ...] = (), bottom: list[str] | tuple[str, ...] = ()) -> Plan:
         """Say which cards are known to lie on top and at the bottom of the library at the start.
 
+        An opening hand with mulligans is dealt from a shuffled library (103.5): no card is known there any more.
+
         Args:
             top: Names, the next card first.
             bottom: Names, the last card of the library last.

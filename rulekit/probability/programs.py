@@ -280,6 +280,10 @@ class _Maker:
             return Move(opening.size, "hand", draw=True)
         if opening.size > size:
             raise BadData(f"an opening hand of {opening.size} cards needs a larger deck than {size}.", key="deck")
+        if self.plan.top or self.plan.bottom:
+            self._note(
+                "A hand that may be thrown back is dealt from a shuffled library: no card is known there any more."
+            )
         keeps = tuple(Keep(self._counter(each.what), each.low, each.high) for each in opening.keep)
         away = opening.bottom if opening.bottom is not None else None
         if away is None:
