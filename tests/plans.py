@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rulekit import Deck, Plan
 
 LANDS, CREATURES = {"Island": 20, "Mutavault": 4}, {"Grizzly Bears": 12, "Hill Giant": 8}
@@ -51,3 +53,26 @@ PLANS = {
 }  # fmt: skip
 COUNT = ["land", "creature in graveyard", "land in hand", "card types in graveyard", "total mana value in exile"]
 TURNS = 4
+
+# plans of many turns, as controls of the odds lab, and decks of several sizes
+SIZES = {
+    60: "24 Island\n4 Ruin Crab\n20 Grizzly Bears\n4 Lightning Bolt\n4 Murder\n4 Unsummon",
+    99: "37 Island\n1 Mutavault\n30 Grizzly Bears\n10 Hill Giant\n11 Lightning Bolt\n5 Bonesplitter\n5 Murder",
+    250: "95 Island\n5 Mutavault\n60 Grizzly Bears\n30 Hill Giant\n30 Lightning Bolt\n15 Bonesplitter\n15 Murder",
+}
+HALF = "target player mills half their library, rounded up"
+LONG: dict[str, dict[str, Any]] = {
+    "chance": {"chance": "0.7"},
+    "mulligans": {"chance": "0.7", "keep": "2 to 5 lands"},
+    "two conditions": {"chance": "0.7", "keep": "2 to 5 lands and at least 1 creature"},
+    "half and doubled": {
+        "chance": "0.5", "keep": "2 to 5 lands", "text": HALF, "permanent": "Bruvac the Grandiloquent", "since": 3,
+    },
+    "once half": {"chance": "0.7", "keep": "2 to 5 lands", "once": "mill half your library, rounded down", "at": 3},
+    "until lands": {"keep": "2 to 5 lands", "text": REVEAL},
+}  # fmt: skip
+LONGEST: dict[str, dict[str, Any]] = {
+    "until lands, by chance": {"chance": "0.5", "text": REVEAL},
+    "until lands once": {"chance": "0.7", "text": "mill 2", "keep": "2 to 5 lands", "once": REVEAL, "at": 3},
+    "until lands, by chance, mulligans": {"chance": "0.5", "text": REVEAL, "keep": "2 to 5 lands"},
+}

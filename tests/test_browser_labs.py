@@ -362,9 +362,12 @@ def test_the_code_of_the_odds_lab_gives_its_numbers_and_a_file_is_told_what_was_
 
 
 LONG = "keep='2 to 5 lands', chance='0.7', turns=30"
+LONGER = "keep='2 to 5 lands and at least 1 creature', chance='0.7', count='total mana value', turns=48"
 
 
-@pytest.mark.parametrize("values", ["", LONG], ids=["six turns", "thirty turns with mulligans"])
+@pytest.mark.parametrize(
+    "values", ["", LONG, LONGER], ids=["six turns", "thirty turns with mulligans", "fifty turns with two conditions"]
+)
 def test_the_exact_answer_is_drawn_anew_within_a_tenth_of_a_second_of_a_change(desk: Desk, values: str) -> None:
     """Of a long plan other turns are worked out at the first change, and then stand ready."""
     notebook = desk.write("redrawn.ipynb", f"from rulekit import OddsLab\n\nOddsLab({values})")

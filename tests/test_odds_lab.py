@@ -18,6 +18,7 @@ from rulekit.probability.exact import exact
 from rulekit.rules import BadData, RulekitError, Unknown
 from rulekit.widgets.odds_lab import OddsLab
 from rulekit.widgets.slider import Slider
+from tests.plans import LONG, SIZES
 
 
 def hypergeometric(lands: int, others: int, seen: int, wanted: int) -> float:
@@ -384,30 +385,11 @@ def test_a_slider_answers_each_number_and_keeps_to_its_bounds() -> None:
     assert (50, 1) == (slider.value, slider.done)
 
 
-DECKS = {
-    60: "24 Island\n4 Ruin Crab\n20 Grizzly Bears\n4 Lightning Bolt\n4 Murder\n4 Unsummon",
-    99: "37 Island\n1 Mutavault\n30 Grizzly Bears\n10 Hill Giant\n11 Lightning Bolt\n5 Bonesplitter\n5 Murder",
-    250: "95 Island\n5 Mutavault\n60 Grizzly Bears\n30 Hill Giant\n30 Lightning Bolt\n15 Bonesplitter\n15 Murder",
-}
-HALF = "target player mills half their library, rounded up"
-REVEAL = "reveal cards until 2 land cards are revealed, then put them into the graveyard"
-LONG = {
-    "chance": {"chance": "0.7"},
-    "mulligans": {"chance": "0.7", "keep": "2 to 5 lands"},
-    "two conditions": {"chance": "0.7", "keep": "2 to 5 lands and at least 1 creature"},
-    "half and doubled": {
-        "chance": "0.5", "keep": "2 to 5 lands", "text": HALF, "permanent": "Bruvac the Grandiloquent", "since": 3,
-    },
-    "once half": {"chance": "0.7", "keep": "2 to 5 lands", "once": "mill half your library, rounded down", "at": 3},
-    "until lands": {"keep": "2 to 5 lands", "text": REVEAL},
-}  # fmt: skip
-
-
 @pytest.mark.parametrize("plan", LONG)
 @pytest.mark.parametrize("cards", [60, 99])
 def test_a_change_of_a_plan_of_fifty_turns_is_answered_within_a_tenth_of_a_second(cards: int, plan: str) -> None:
     """The quickest of some changes, in the time of this process alone: other programs may run beside this one."""
-    lab = OddsLab(deck=DECKS[cards], turns=50, **LONG[plan])
+    lab = OddsLab(deck=SIZES[cards], turns=50, **LONG[plan])
     seconds = []
     for draws in (2, 1, 2, 1, 3, 2):
         deck = f"{lab.value('deck')}\n"  # a deck list that was not asked before
