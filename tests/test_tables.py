@@ -188,6 +188,10 @@ UNSAID = {  # what touches a library and no program can say of a library that no
         "what has happened this turn"
     ),
     "draw two cards, then mill that many cards": "how many cards those were",
+    "mill two cards, then exile them": "it moves cards once more",
+    "exile the top two cards of your library. Return them to your hand": "it moves cards once more",
+    "exile the top three cards of your library. Put one of them into your hand": "the player must decide",
+    "draw a card, then exile it": "'it' is something that is not named before",
     "exile all cards from your library": "which cards are in the library",
     "put your library into your graveyard": "which cards are in the library",
 }

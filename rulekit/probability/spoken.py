@@ -47,10 +47,15 @@ def read_step(text: str) -> tuple[Term, ...]:
             raise Unsaid("it does not say what X is")
         if WORDS[term.op].sort == "amount" and Term("this") in term.args:
             raise Unsaid("it speaks of the card that has it, and a step of a plan is on no card")
-    first = next((term for term in _own(effects[:1]) if term.op in _PRONOUNS), None)
-    if first is not None:
-        raise Unsaid(f"'{first.op}' is something that is not named before")
+    first = pronoun_in(effects[:1])
+    if first:
+        raise Unsaid(f"'{first}' is something that is not named before")
     return effects
+
+
+def pronoun_in(value: Any) -> str:
+    """Return the first pronoun of an effect, those of the effects that it holds left out; empty if there is none."""
+    return next((term.op for term in _own(value) if term.op in _PRONOUNS), "")
 
 
 @dataclass(frozen=True)

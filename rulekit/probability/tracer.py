@@ -31,7 +31,7 @@ from rulekit.probability.rows import (
     When,
     cards_in,
 )
-from rulekit.probability.spoken import Picking, picking_in, read_step
+from rulekit.probability.spoken import Picking, picking_in, pronoun_in, read_step
 from rulekit.probability.unseen import (
     HIDDEN_ZONES,
     PLAYER,
@@ -50,6 +50,7 @@ from rulekit.probability.unseen import (
 
 LOOKS = ("scry", "surveil")
 FATES = ("stays", "goes")
+SPOKEN = frozenset({"it", "those", "that", "revealed"})  # where one of these is said there is something to mean
 SHUFFLED_IN = "shuffled into the library"
 
 
@@ -128,6 +129,8 @@ class Tracer(Table):
     def do(self, term: Term) -> Run[Any]:
         """Carry out an effect; what a player decides card by card is tried both ways."""
         self.doing.append(term.op)
+        if SPOKEN.isdisjoint(self.frame.said) and (unnamed := pronoun_in(term)) not in ("", "that many"):
+            raise Refused(f"'{unnamed}' is something that is not named before")
         if term.op == "process":
             yield from self._repeat(*term.args)
             result: Any = ()
@@ -151,7 +154,8 @@ class Tracer(Table):
     def ask(self, player: str, kind: str, options: Sequence[Any], **how: Any) -> Run[Any]:
         """Answer what needs no choice; refuse the rest by name."""
         options = tuple(options)
-        if len(options) == 1:
+        one_of_several = how.get("prompt") == "choose" and any(self._several(each) for each in options)
+        if len(options) == 1 and not one_of_several:
             return options[0]
         if kind == "choose mode" and options[0] == "top" and self.fate:
             return options[FATES.index(self.fate)]
@@ -241,6 +245,10 @@ class Tracer(Table):
 
     # inside
 
+    def _several(self, option: Any) -> bool:
+        """Return whether an option stands for more than one card, or may do so."""
+        return option in self.blocks and self.blocks[option].n != 1
+
     def _stand_in(self, block: Block, zone: str) -> int:
         number = self.stamp()
         thing = Object(number, "card", None, PLAYER, PLAYER, zone, "cards that nobody has looked at", timestamp=number)
@@ -306,6 +314,8 @@ class Tracer(Table):
     def _record(self, block: Block, place: str | Callable[[Card], str]) -> None:
         if block.zone:
             raise Refused(f"it moves the cards that lie in the {block.zone}")
+        if block.to is not None:
+            raise Refused("it moves cards once more that it has moved before")
         if block.n is not None:
             draw = "draw" in self.doing
             if isinstance(place, str):
