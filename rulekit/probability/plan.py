@@ -81,8 +81,8 @@ class Step:
         last: Last turn; None: the end.
         every: Every how many turns.
         by: Whose text it is: "player", "opponent", or "" for what the text suggests.
-        keep: Which cards stay on top when it looks at cards.
-        enough: From this number of such cards in hand on the other ones stay on top.
+        keep: Which cards stay on top, or are taken, when it looks at cards.
+        enough: From this number of such cards in hand on the other ones do.
         skips_first: Whether it is a draw that the player on the play skips (103.8a).
     """
 
@@ -256,8 +256,9 @@ class Plan:
             to_turn: Last turn; without, the end.
             every: Every how many turns, at least 1.
             by: Whose text it is: "player" or "opponent"; without, an opponent's if it speaks of targets or opponents.
-            keep: Which cards stay on top where the text lets the player look at cards (scry, surveil): "land".
-            enough: From this number of such cards in hand on the other cards stay on top.
+            keep: Which cards stay on top where the text lets the player look at cards (scry, surveil), and which are
+                taken where it lets the player take some of them: "land".
+            enough: From this number of such cards in hand on the other cards stay on top, or are taken.
 
         Raises:
             BadData: A number is out of range, or neither text nor draw is given.
