@@ -327,6 +327,17 @@ def test_of_cards_looked_at_the_one_that_is_kept_is_taken():
         ask(Plan().on_turn(1, looks))
 
 
+@pytest.mark.parametrize("as_fractions", [False, True])
+def test_all_cards_taken_until_their_values_add_up_are_counted(as_fractions):
+    """Two Bears of ten among twenty cards reach 3: the second lies 2 * 21 / 11 deep on average."""
+    goal = "exile cards from the top of your library until you have exiled cards with total mana value 3 or more"
+    deck = Deck({"Grizzly Bears": 10, "Island": 10})
+    answer = exact(deck, Plan().on_turn(1, goal), ["card in exile"], 1, as_fractions=as_fractions)
+
+    assert 42 / 11 == pytest.approx(float(answer.mean("card in exile")))
+    assert comb(10, 2) / comb(20, 2) == pytest.approx(float(answer.p("card in exile = 2")))
+
+
 def test_known_cards_that_a_mulligan_shuffles_away_are_told():
     """103.5"""
     plan = Plan().known(bottom=["Lightning Bolt"])

@@ -95,9 +95,11 @@ def compositions(
         for (value, sort, number), table in reached if done else ():
             before = np.asarray(_cell(table, (n - 1,))[max(0, goal - value) :].sum(0))
             shift_into(into, before, units[sort], number, 0, counts)
-        first = np.array(np.nonzero(into), np.int64).reshape(len(counts), -1)
+        cells = np.atleast_1d(into)  # with one sort there is nothing to tell them by
+        there = np.nonzero(cells)
+        first = np.array(there, np.int64)[: len(counts)]
         below = size * choices(size - 1, (n - 1,)) if done else choices(size, (n,))
-        found[n, done] = (np.array([*first, n - first.sum(0)]), into[np.nonzero(into)], below)
+        found[n, done] = (np.array([*first, n - first.sum(0)]), cells[there], below)
     return found
 
 
