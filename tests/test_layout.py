@@ -181,6 +181,7 @@ ROOMS = {
         "question",
         "plan",
         "from_cards",
+        "drafts",
         "programs",
         "replay",
         "answer",

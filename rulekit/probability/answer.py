@@ -25,9 +25,9 @@ from rulekit.probability.asked import (
 )
 from rulekit.probability.condition import Condition, read_condition
 from rulekit.probability.distribution import Distribution, average, shown
+from rulekit.probability.drafts import Question
 from rulekit.probability.estimate import Estimate
 from rulekit.probability.program import Program
-from rulekit.probability.programs import Question
 from rulekit.probability.question import ALWAYS, NAMED
 from rulekit.probability.rows import Axis
 from rulekit.probability.tables import some_of

@@ -12,10 +12,11 @@ from rulekit.probability.answer import Answer
 from rulekit.probability.chain import Chain
 from rulekit.probability.condition import Condition
 from rulekit.probability.distribution import Distribution
+from rulekit.probability.drafts import Question
 from rulekit.probability.law import Law
 from rulekit.probability.plan import Plan
 from rulekit.probability.program import Program
-from rulekit.probability.programs import Question, question_of
+from rulekit.probability.programs import question_of
 from rulekit.probability.question import Count
 from rulekit.probability.rows import (
     LIBRARY,

@@ -22,10 +22,11 @@ from rulekit.engine.state import Object
 from rulekit.engine.text import read_effect
 from rulekit.engine.turn import settle
 from rulekit.probability.dealing import dealt
+from rulekit.probability.drafts import Draft, Part, Said, side
 from rulekit.probability.packed import Numbers
 from rulekit.probability.plan import Opening, Plan, Step
 from rulekit.probability.policies import PASS, POLICIES, Policy
-from rulekit.probability.programs import Draft, Part, Said, question_of, side
+from rulekit.probability.programs import question_of
 from rulekit.probability.question import Count, fits
 from rulekit.probability.recorded import read_off
 from rulekit.probability.rows import LIBRARY, TOP, Axis, Value

@@ -14,13 +14,13 @@ from rulekit.cards.pool import CardPool
 from rulekit.engine.game import Game
 from rulekit.probability.condition import Condition
 from rulekit.probability.distribution import Distribution
+from rulekit.probability.drafts import Question
 from rulekit.probability.estimate import Estimate
 from rulekit.probability.games import Games, Match, Played, play_games
 from rulekit.probability.packed import Numbers
 from rulekit.probability.plan import Plan
 from rulekit.probability.policies import Policies, policies_of
 from rulekit.probability.program import Program
-from rulekit.probability.programs import Question
 from rulekit.probability.question import Count
 from rulekit.probability.recorded import Recorded
 from rulekit.probability.weighted import Span

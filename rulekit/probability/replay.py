@@ -15,9 +15,9 @@ from rulekit.engine.sba import Ended, win
 from rulekit.engine.state import Object, State
 from rulekit.engine.text import read_effect
 from rulekit.probability.dealing import Dealt, Step
+from rulekit.probability.drafts import Draft, Said, side
 from rulekit.probability.plan import Opening
 from rulekit.probability.plan import Step as PlanStep
-from rulekit.probability.programs import Draft, Said, side
 from rulekit.probability.rows import BOTTOM, TOP
 from rulekit.probability.tracer import spoken_frame
 from rulekit.probability.unseen import OPPONENT, PLAYER, piles_in

@@ -17,6 +17,7 @@ from rulekit.probability.asked import axes_of
 from rulekit.probability.condition import Condition
 from rulekit.probability.dealing import Dealt, dealt
 from rulekit.probability.distribution import Distribution
+from rulekit.probability.drafts import Question
 from rulekit.probability.estimate import Estimate
 from rulekit.probability.matches import Matches, matches_of
 from rulekit.probability.packed import CELL_BITS, Numbers, Packed
@@ -25,7 +26,7 @@ from rulekit.probability.plan import Plan
 from rulekit.probability.playing import player
 from rulekit.probability.policies import Policies
 from rulekit.probability.program import Program
-from rulekit.probability.programs import Question, question_of
+from rulekit.probability.programs import question_of
 from rulekit.probability.question import Count
 from rulekit.probability.replay import game_of
 from rulekit.probability.rows import Add, Coin, Row, When
