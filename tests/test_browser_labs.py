@@ -162,6 +162,7 @@ def test_the_mill_lab_asks_which_of_two_effects_applies_to_what(desk: Desk) -> N
     milled(lab, 3, cards=4, library=10 - 4 + 3, graveyard=0, exile=1)
 
     board = lab.locator(".rk-board")
+    board.locator(".rk-end").click()  # the next press waits until another line has come
     board.locator(".rk-lines").select_option(index=2)
     board.locator(".rk-end").click()
     expect(board.get_by_role("row", name="exile")).to_contain_text("Forest")

@@ -23,7 +23,8 @@ from rulekit.scenarios.scenario import BANK
 from tests.conftest import ROOT
 
 LONG = "x" * 10_000
-STEERING = ["\u202eIsland", "Is\u200bland", "\u2066Island\u2069", "Island\x1b[31m", "\ufeffIsland", "Is\u00adland"]
+STEERING = ["\u202eIsland", "\u2066Island\u2069", "Island\x1b[31m"]
+WITHOUT_WIDTH = ["Is\u200bland", "\ufeffIsland", "Is\u00adland"]
 SCENARIO = """\
 title: {title}
 rules: ["701.17a"]
@@ -65,9 +66,19 @@ def test_a_scenario_with_a_name_of_10000_characters_plays_or_is_refused_at_its_l
 
 
 @pytest.mark.parametrize("name", STEERING, ids=ascii)
-def test_a_card_whose_name_has_signs_that_nobody_sees_is_another_card(name: str) -> None:
+def test_a_line_of_a_deck_with_signs_that_steer_what_is_shown_is_another_card(name: str) -> None:
     assert "Island" not in Deck.read(f"1 Forest\n4 {name}").main
 
+
+@pytest.mark.parametrize("name", WITHOUT_WIDTH, ids=ascii)
+def test_signs_without_width_that_pages_put_between_letters_change_no_card_of_a_deck(name: str) -> None:
+    deck = Deck.read(f"1 Forest\n4 {name}")
+
+    assert ({"Forest": 1, "Island": 4}, ()) == (dict(deck.main), tuple(deck.unknown))
+
+
+@pytest.mark.parametrize("name", STEERING + WITHOUT_WIDTH, ids=ascii)
+def test_a_card_of_a_scenario_whose_name_has_signs_that_nobody_sees_is_another_card(name: str) -> None:
     with pytest.raises(BadData) as refusal:
         scenario(card=name.replace("\x1b", "\\x1b"))
     assert "Did you mean 'Island'?" in str(refusal.value)

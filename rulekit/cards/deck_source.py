@@ -26,7 +26,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _LINE_END = re.compile("\r*\n|[\r\v\f\x85\u2028\u2029]")
-_WITHOUT_WIDTH = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+_WITHOUT_WIDTH = re.compile("[\u00ad\u200b\u200e\u200f\u2060\ufeff]")
 _UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _LIST_FILE = re.compile(
     r"[^\n]*\.(txt|dek|cod|dec|dck|csv|tsv|json|md|mwdeck|o8d|mtga|xml|xlsx?|pdf|zip|gz)", re.IGNORECASE
