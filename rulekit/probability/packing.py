@@ -73,11 +73,18 @@ def pack(program: Program, turns: tuple[int, ...] | None = None, looked: frozens
 
 def looked_at(program: Program) -> frozenset[str]:
     """Return the piles of a program for which it matters which cards go to them, not only how many."""
-    found: set[str] = set()
-    for axis in program.axes:
-        writer = Writer(replace(program, axes=(axis,)), (), frozenset())
-        found |= {pile for pile, looked in zip(program.piles, writer.looked, strict=True) if looked}
-    return frozenset(found)
+    try:
+        if sum((size - 1).bit_length() for size in program.shape) <= CELL_BITS:
+            return _looked(Sums(program))
+    except TooMany:
+        pass  # each axis by itself may still have room
+    return frozenset().union(*(_looked(Sums(replace(program, axes=(axis,)))) for axis in program.axes))
+
+
+def _looked(sums: Sums) -> frozenset[str]:
+    """Return the piles for whose cards what is summed up or shuffled back asks one by one."""
+    back = {pile for row in walk(sums.program.rows) if isinstance(row, Shuffle) for pile in row.back}
+    return frozenset(name for place, name in enumerate(sums.piles) if sums.look_at(place) or name in back)
 
 
 class Writer:
@@ -121,9 +128,8 @@ class Writer:
         self.sends: list[list[int]] = []
         back = [pile for row in walk(program.rows) if isinstance(row, Shuffle) for pile in row.back]
         self.back = self.sums.pile_set(tuple(back))
-        self.looked = tuple(
-            self.sums.look_at(place) or name in looked or name in back for place, name in enumerate(program.piles)
-        )
+        looked |= _looked(self.sums)
+        self.looked = tuple(name in looked for name in program.piles)
         features = any(term[0] == Term.FEATURES for term in self.sums.terms)
         self.full = bool(self.sums.tally_bits or self.back or features)
         for self.outermost, row in enumerate(program.rows):
