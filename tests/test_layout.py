@@ -340,10 +340,11 @@ print(*(name for name in set(sys.modules) - before if getattr(sys.modules[name],
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="each module is imported by a process that has imported none yet")
-def test_whichever_module_of_the_engine_is_imported_first_it_finds_what_it_needs() -> None:
+def test_whichever_module_of_the_scenarios_is_imported_first_it_finds_what_it_needs() -> None:
+    """Those of the engine begin with the engine as a whole."""
     program = f"""
 import os, yaml
-for module in {[module for module in MODULES if module.startswith(("rulekit.engine.", "rulekit.scenarios."))]}:
+for module in {[module for module in MODULES if module.startswith("rulekit.scenarios.")]}:
     child = os.fork()
     if not child:
         try:
@@ -355,6 +356,29 @@ for module in {[module for module in MODULES if module.startswith(("rulekit.engi
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
 
     assert [] == said.stdout.splitlines()
+
+
+FIRST = ("engine.text", "engine.nouns", "engine.wording", "engine.instructions.library", "probability.exact",
+         "scenarios.reading", "cards.deck")  # fmt: skip
+
+
+def test_whichever_module_is_imported_first_all_words_are_declared_in_the_same_order() -> None:
+    """Where several phrases fit, the one declared first is meant: a card reads alike wherever a program begins."""
+    program = """
+import importlib, sys
+importlib.import_module("rulekit." + sys.argv[1])
+from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.text import load_words
+load_words()
+print(*GRAMMAR.roots, *GRAMMAR.spoken)"""
+    orders = {
+        subprocess.run(
+            [sys.executable, "-c", program, name], capture_output=True, text=True, check=True, cwd=ROOT
+        ).stdout
+        for name in FIRST
+    }
+
+    assert 1 == len(orders)
 
 
 def test_every_public_name_can_be_had_and_explains_itself() -> None:
