@@ -168,16 +168,16 @@ class Picks(SideBySide):
         if bits:
             total = (took.total << bits) + took.gain
         if goal is not None:
-            until = one_of(np.minimum(goal[at], ENDLESS >> bits) << bits)
+            until = same_in_all(np.minimum(goal[at], ENDLESS >> bits) << bits)
         return Hands(
             who=who,
             lanes=lanes,
             base=self.place[here] * self.width + pos,
-            left=one_of((self.beyond[here] - pos).astype(U)),
+            left=same_in_all((self.beyond[here] - pos).astype(U)),
             last=np.minimum(most[at] - size, self.top[here] - pos),
             goal=until,
             open=np.ones(len(who), bool),
-            size=one_of(size),
+            size=same_in_all(size),
             s=s,
             word=s,
             total=total[at],
@@ -241,6 +241,6 @@ class Picks(SideBySide):
             took.tally[who], took.features[who] = hands.tally, hands.features
 
 
-def one_of(numbers: NDArray[Any]) -> Any:
+def same_in_all(numbers: NDArray[Any]) -> Any:
     """Return the one number of which an array has nothing but copies, else the array."""
     return numbers[0] if len(numbers) and (numbers == numbers[0]).all() else numbers
