@@ -9,13 +9,26 @@ from typing import Any
 import numpy as np
 
 from rulekit.probability import rows
-from rulekit.probability.desk import ABOVE, BELOW, BEYOND, BOTTOM, DECK, HEAD, RING, RING_MASK, START, TAIL, layout
+from rulekit.probability.desk import (
+    ABOVE,
+    BELOW,
+    BEYOND,
+    BOTTOM,
+    DECK,
+    HEAD,
+    HELD,
+    RING,
+    RING_MASK,
+    START,
+    TAIL,
+    layout,
+)
 from rulekit.probability.kernel import play_trial
 from rulekit.probability.native import Memory
-from rulekit.probability.packed import TO_BOTTOM, TO_TOP, Arrays, Numbers, Packed
+from rulekit.probability.packed import TO_BOTTOM, TO_TOP, Arrays, Numbers, Packed, pool_words
 from rulekit.probability.packing import pack
 from rulekit.probability.program import Program
-from rulekit.probability.taking import CARD, LEFT_OUT, ROW_BEGINS, SHUFFLED, TAKEN_UP, THROWN_BACK, UNSEEN
+from rulekit.probability.taking import CARD, LEFT_OUT, ROW_BEGINS, SHUFFLED, TAKEN_UP, THROWN_BACK, UNSEEN, take_at
 from rulekit.probability.words import below, stream
 
 
@@ -92,7 +105,7 @@ def dealt(program: Program, key: int, trial: int, looked: frozenset[str] = froze
     desk = _Desk([0] * memory[1])
     out = [0] * len(packed.turns)
     play_trial(memory[0], desk, out, 0, stream(key, trial))
-    desk.finish()
+    desk.finish(memory[0])
     steps = tuple(desk.steps(packed, names))
     left = desk.library(memory[0])
     orders = tuple(map(tuple, desk.orders(memory[0], left)))
@@ -117,13 +130,13 @@ class _Desk(list[int]):
     def listen(self, *what: int) -> None:
         self.told.append(what)
 
-    def finish(self) -> None:
+    def finish(self, p: Memory) -> None:
         """Bring the cards that are still in an unknown order into an order."""
         self.pos, self.top, s = self.told.pop()[1:]
         end = self[BEYOND]
         for place in range(self.pos + self[ABOVE], end):
             s, chosen = below(s, end - place)
-            self[place], self[place + chosen] = self[place + chosen], self[place]
+            self[p[HELD]], self[place] = take_at(p, self, self[p[HELD]], chosen)
 
     def library(self, p: Memory) -> list[int]:
         """Return the cards left in the library, the top card first."""
@@ -207,7 +220,9 @@ def _by_card(program: Program, looked: frozenset[str]) -> tuple[Packed, list[str
     }
     if len(arrays.sends) > 1:
         spread["sends"] = arrays.sends.reshape(-1, arrays.classes)[:, kinds].ravel()
-    single: Arrays = arrays._replace(looks=1, classes=len(kinds), deck=deck, bottom=ring, **spread)
+    sizes = np.bincount(deck[arrays.known :], minlength=len(kinds)).tolist()
+    pool = pool_words(sizes, arrays.cards)
+    single: Arrays = arrays._replace(looks=1, classes=len(kinds), pool=pool, deck=deck, bottom=ring, **spread)
     return packed, names, layout(single)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rulekit.probability.native import Memory
+from rulekit.probability.native import Memory, bits_in
 from rulekit.probability.packed import Arrays, Term
 
 PLACES = 8
@@ -21,12 +21,15 @@ LIBRARY, REGISTER, LOST = int(Term.LIBRARY), int(Term.REGISTER), int(Term.LOST)
 # Cards of the deck between `pos` and `d[BEYOND]` behind those known on top are in an unknown order. A card that moves
 # unseen leaves `top` one less and the deck as it is: which of its cards have moved nobody knows, so the next one that
 # somebody looks at may be any of them. Before other cards come among them, `settle` decides which ones have moved.
+# Nothing says which cards these are one by one: the pool, in `d` from `p[HELD]` up to `p[REGISTERS]`, counts how many
+# of them are of a class up to each, in fields of words. Its r-th card is the r-th in the order of the classes.
 ABOVE, HEAD, TAIL, BEYOND, TALLY, LOSS, WAITING, DESK = range(8)
 (
-    START, KNOWN, TOP, BELOW, CELL, LOSING, FULL, LOOKS, BACK, CLASSES, CARDS, MARKS, QUIET, DECK, BOTTOM, WEIGHTS,
-    TALLY_WEIGHTS, REGISTER_WEIGHTS, FEATURE_SETS, LOCAL, ROWS, AMOUNTS, SUMS, TERMS, MASKS, CHANCES, KEEPS, SURPLUS,
-    SENDS, FIRSTS, LATE, PRODUCT, LIMIT, REGISTERS, SEEN, FILLED, RING, STORED, TAKEN, SENT, KEPT, RING_MASK,
-) = range(len(Arrays._fields) + 9)  # fmt: skip
+    START, KNOWN, TOP, BELOW, CELL, LOSING, FULL, LOOKS, BACK, CLASSES, CARDS, MARKS, QUIET, FIELD, FIELDS, ONES, POOL,
+    DECK, BOTTOM, WEIGHTS, TALLY_WEIGHTS, REGISTER_WEIGHTS, FEATURE_SETS, LOCAL, ROWS, AMOUNTS, SUMS, TERMS, MASKS,
+    CHANCES, KEEPS, SURPLUS, SENDS, FIRSTS, LATE, PRODUCT, LIMIT, HELD, REGISTERS, SEEN, FILLED, RING, STORED, TAKEN,
+    SENT, KEPT, RING_MASK,
+) = range(len(Arrays._fields) + 10)  # fmt: skip
 
 
 def layout(arrays: Arrays) -> tuple[list[int], int]:
@@ -37,7 +40,8 @@ def layout(arrays: Arrays) -> tuple[list[int], int]:
     """
     listed = PLACES if arrays.full else 0
     stored = PLACES * arrays.cards if arrays.back else 0
-    sizes = [len(arrays.deck), len(arrays.register_weights), listed, listed, len(arrays.bottom), stored]
+    first = [len(arrays.deck), len(arrays.pool), len(arrays.register_weights)]
+    sizes = [*first, listed, listed, len(arrays.bottom), stored]
     ends = [DESK + end for end in np.cumsum([*sizes, *[arrays.cards] * 3]).tolist()]
     head: list[int] = []
     body: list[int] = []
@@ -59,11 +63,7 @@ def features_seen(p: Memory, d: Memory, piles: int, mask: int) -> int:
         if piles >> pile & 1:
             found |= d[p[SEEN] + pile]
     found &= mask
-    count = 0
-    while found != 0:
-        found &= found - 1
-        count += 1
-    return count
+    return bits_in(found)
 
 
 def total_of(p: Memory, d: Memory, which: int, cell: int, library: int) -> int:

@@ -49,6 +49,7 @@ from rulekit.probability.taking import (
     UNSEEN,
     deal,
     find,
+    lay_out_pool,
     move_cards,
     open_hand,
     put_away,
@@ -75,7 +76,8 @@ def clear(p: Memory, d: Memory) -> None:
     d[LOSS] = 0
     d[WAITING] = (1 << (p[LATE] - p[FIRSTS]) // 6) - 1
     if p[LOOKS]:
-        for i in range(p[BOTTOM] - p[DECK]):
+        lay_out_pool(p, d)
+        for i in range(p[START], p[KNOWN]):
             d[DESK + i] = p[p[DECK] + i]
     for i in range(p[BELOW]):
         d[p[RING] + i] = p[p[BOTTOM] + i]

@@ -41,6 +41,11 @@ def less(a: int, b: int) -> bool:
     return a < b
 
 
+def bits_in(word: int) -> int:
+    """Count the bits of a word that are 1."""
+    return word.bit_count()
+
+
 def note(memory: Memory, *what: int) -> None:
     """Tell a memory that listens what happens; machine code leaves this out."""
     listen = getattr(memory, "listen", None)
@@ -368,6 +373,8 @@ class _Body:
             if name == high.__name__:
                 return self.high(left, right)
             return self.build.select(self.build.icmp_signed("<" if name == "min" else ">", left, right), left, right)
+        if name == bits_in.__name__:
+            return self.build.ctpop(self.value(node.args[0]))
         function = self.known.get(name)
         if not inspect.isfunction(function):
             self.refuse(node)

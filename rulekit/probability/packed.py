@@ -82,6 +82,11 @@ class Arrays(NamedTuple):
         cards: Number of cards, at least 1.
         marks: Number of turns that are recorded.
         quiet: Largest library in which an axis of a first turn could come to hold.
+        field: Number of bits for each number in `pool`.
+        fields: Number of such fields in a word.
+        ones: A word with 1 in each of them.
+        pool: uint64 array: how many of the cards in an unknown order are of a class up to each, in fields of words; the
+            fields left over are as of the last class.
         deck: uint8 array: class of each card, the known top first, without the known bottom.
         bottom: uint8 array, its length a power of 2: the known bottom in order, then free places.
         weights: Array (piles * classes): what a card of a class that goes to a pile adds to the number of the cell.
@@ -119,6 +124,10 @@ class Arrays(NamedTuple):
     cards: int
     marks: int
     quiet: int
+    field: int
+    fields: int
+    ones: int
+    pool: Words
     deck: NDArray[np.integer[Any]]
     bottom: NDArray[np.integer[Any]]
     weights: Numbers
@@ -167,6 +176,33 @@ class Packed:
     def bits(self) -> int:
         """Number of bits in the number of a cell."""
         return sum(self.widths)
+
+
+def pool_fields(cards: int) -> tuple[int, int, int]:
+    """Say how numbers of cards lie side by side in words.
+
+    Args:
+        cards: Most cards.
+
+    Returns:
+        The number of bits for each, which leaves its uppermost bit free, how many there are in a word, and a word with
+        a 1 in each.
+    """
+    field = max(8, cards.bit_length() + 1)
+    return field, 64 // field, sum(1 << field * k for k in range(64 // field))
+
+
+def pool_words(sizes: list[int], cards: int) -> Words:
+    """Count the cards of classes up to each, side by side.
+
+    Args:
+        sizes: Number of cards of each class.
+        cards: Most cards, see `pool_fields`.
+    """
+    field, each, _ = pool_fields(cards)
+    upto = [sum(sizes[: k + 1]) for k in range(max(1, -(-(len(sizes) - 1) // each)) * each)]
+    words = [sum(upto[at + k] << field * k for k in range(each)) for at in range(0, len(upto), each)]
+    return np.array(words, np.uint64)
 
 
 def group_limits(cards: int) -> tuple[Words, Words]:

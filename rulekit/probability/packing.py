@@ -27,6 +27,8 @@ from rulekit.probability.packed import (
     Packed,
     Term,
     group_limits,
+    pool_fields,
+    pool_words,
 )
 from rulekit.probability.program import Program
 from rulekit.probability.rows import (
@@ -143,6 +145,7 @@ class Writer:
         mulligan = any(isinstance(row, Mulligan) for row in program.rows)
         top, bottom = ((), ()) if mulligan else (program.top, program.bottom)
         product, limit = group_limits(program.size)
+        field, fields, ones = pool_fields(program.size)
         ring = np.zeros(1 << max(3, program.size.bit_length()), np.uint8)
         ring[: len(bottom)] = bottom
         arrays = Arrays(
@@ -159,6 +162,10 @@ class Writer:
             cards=max(1, program.size),
             marks=len(self.turns),
             quiet=sums.quiet,
+            field=field,
+            fields=fields,
+            ones=ones,
+            pool=pool_words(_unknown(program, top + bottom), program.size),
             deck=_deck(program, top, bottom),
             bottom=ring,
             weights=sums.weights.ravel(),
@@ -388,11 +395,13 @@ class Writer:
         return self.chances[line[4]] if line[4] >= 0 else ()
 
 
+def _unknown(program: Program, known: tuple[int, ...]) -> list[int]:
+    """Count the cards of each class that are not known ones."""
+    return [one.size - known.count(number) for number, one in enumerate(program.classes)]
+
+
 def _deck(program: Program, top: tuple[int, ...], bottom: tuple[int, ...]) -> NDArray[np.uint8]:
-    left = [one.size for one in program.classes]
-    for number in top + bottom:
-        left[number] -= 1
-    rest = [number for number, size in enumerate(left) for _ in range(size)]
+    rest = [number for number, size in enumerate(_unknown(program, top + bottom)) for _ in range(size)]
     return np.array([*[0] * len(bottom), *top, *rest], np.uint8)
 
 

@@ -13,17 +13,24 @@ from rulekit.probability.desk import (
     BEYOND,
     CARDS,
     CLASSES,
+    DECK,
     FEATURE_SETS,
+    FIELD,
+    FIELDS,
     FILLED,
     FULL,
     HEAD,
+    HELD,
     KEEPS,
     KEPT,
     LIMIT,
     LOCAL,
     MASKS,
+    ONES,
     PLACES,
+    POOL,
     PRODUCT,
+    REGISTERS,
     RING,
     RING_MASK,
     SEEN,
@@ -40,7 +47,7 @@ from rulekit.probability.desk import (
     number_of,
     total_of,
 )  # fmt: skip
-from rulekit.probability.native import WORD, Memory, high, note
+from rulekit.probability.native import WORD, Memory, bits_in, high, note
 from rulekit.probability.packed import GROUP, NEVER, TO_BOTTOM, TO_TOP, Code
 from rulekit.probability.words import below, group
 
@@ -60,36 +67,68 @@ def group_at(p: Memory, s: int, left: int) -> tuple[int, int]:
     return group(s, p[p[PRODUCT] + left], p[p[LIMIT] + left])
 
 
-def pick(d: Memory, at: int, left: int, word: int) -> tuple[int, int]:
-    """Take one of `left` cards in an unknown order that begin at a place, and put the first of them into its place.
+def lay_out_pool(p: Memory, d: Memory) -> None:
+    """Put all cards in an unknown order into the pool."""
+    for i in range(p[DECK] - p[POOL]):
+        d[p[HELD] + i] = p[p[POOL] + i]
+
+
+def put_into_pool(p: Memory, d: Memory, card: int) -> None:
+    """Put a card among those in an unknown order."""
+    for at in range(p[HELD], p[REGISTERS]):
+        before = max(card, 0) * p[FIELD]
+        if card < p[FIELDS]:
+            d[at] += p[ONES] >> before << before
+        card -= p[FIELDS]
+
+
+def take_from(p: Memory, word: int, places: int) -> tuple[int, int]:
+    """Take a card from one word of the pool, if it is of one of its classes.
+
+    All fields are compared with the place at once: that a number of cards is larger than the place comes to stand in
+    the uppermost bit of its field, which is free (Lamport, Multiple Byte Processing with Full-Word Instructions, 1975).
+
+    Args:
+        p: The program.
+        word: The word.
+        places: The place and 1, in each field.
 
     Returns:
-        The card, and what is left of the word.
+        What is left of the word, and for how many of its fields the card is of a later class.
     """
-    place = at + high(word, left)
-    card = d[place]
-    d[place] = d[at]
-    return card, word * left & WORD
+    upper, ones = p[FIELD] - 1, p[ONES]
+    more = ((word | ones << upper & WORD) - places) >> upper & ones
+    return word - more, p[FIELDS] - bits_in(more)
+
+
+def take_at(p: Memory, d: Memory, pool: int, place: int) -> tuple[int, int]:
+    """Take the card at a place of the pool; return the first word of the pool, and the card."""
+    places = (place + 1) * p[ONES]
+    pool, card = take_from(p, pool, places)
+    for at in range(p[HELD] + 1, p[REGISTERS]):
+        d[at], later = take_from(p, d[at], places)
+        card += later
+    return pool, card
+
+
+def pick(p: Memory, d: Memory, pool: int, left: int, word: int) -> tuple[int, int, int]:
+    """Take one of the `left` cards of the pool; return its first word, the card, and what is left of the word."""
+    pool, card = take_at(p, d, pool, high(word, left))
+    return pool, card, word * left & WORD
 
 
 def deal(p: Memory, d: Memory, pile: int, pos: int, count: int, cell: int, s: int) -> tuple[int, int]:
     """Deal cards in an unknown order to one pile, where only the number of the cell changes."""
-    weights, beyond = p[WEIGHTS] + pile * p[CLASSES], d[BEYOND]
-    end = pos + count
-    while pos + GROUP <= end:
-        s, word = group_at(p, s, beyond - pos)
-        for i in range(GROUP):
-            card, word = pick(d, pos + i, beyond - pos - i, word)
+    weights, left, pool = p[WEIGHTS] + pile * p[CLASSES], d[BEYOND] - pos, d[p[HELD]]
+    while count > 0:
+        s, word = group_at(p, s, left)
+        for _ in range(min(GROUP, count)):
+            pool, card, word = pick(p, d, pool, left, word)
+            left -= 1
             cell += p[weights + card]
             note(d, CARD, pile, card)
-        pos += GROUP
-    if pos < end:
-        s, word = group_at(p, s, beyond - pos)
-        while pos < end:
-            card, word = pick(d, pos, beyond - pos, word)
-            cell += p[weights + card]
-            note(d, CARD, pile, card)
-            pos += 1
+        count -= GROUP
+    d[p[HELD]] = pool
     return cell, s
 
 
@@ -125,7 +164,7 @@ def take(
         The beginning of the deck, the state of the random stream, where in `d` the cards lie, their number, and what
         they add to the number of the cell if all go to the pile of the weights.
     """
-    at, total, left, word = pos, 0, 0, 0
+    at, total, left, word, pool = pos, 0, 0, 0, d[p[HELD]]
     while d[ABOVE] > 0 and pos - at < most and total < goal:
         note(d, TAKEN_UP, d[pos])
         total += p[table + d[pos]]
@@ -136,12 +175,13 @@ def take(
         if left == 0:
             s, word = group_at(p, s, d[BEYOND] - pos)
             left = GROUP
-        card, word = pick(d, pos, d[BEYOND] - pos, word)
+        pool, card, word = pick(p, d, pool, d[BEYOND] - pos, word)
         d[pos] = card
         note(d, TAKEN_UP, card)
         total += p[table + card]
         left -= 1
         pos += 1
+    d[p[HELD]] = pool
     size = pos - at
     if size < most and total < goal:
         at = aside(p, d, at, size)
@@ -167,17 +207,19 @@ def take_known(p: Memory, d: Memory, table: int, at: int, size: int, most: int, 
 def find(p: Memory, d: Memory, row: int, pos: int, top: int, cell: int, s: int) -> tuple[int, int, int]:
     """Take cards in an unknown order to one pile, where only the number of the cell changes, up to a sum."""
     table, weights = p[LOCAL] + p[row + 6] * p[CLASSES], p[WEIGHTS] + p[row + 3] * p[CLASSES]
-    end, goal, beyond, total, left, word = min(top, pos + p[row + 5]), p[row + 1], d[BEYOND], 0, 0, 0
+    end, goal, beyond, pool = min(top, pos + p[row + 5]), p[row + 1], d[BEYOND], d[p[HELD]]
+    total, left, word = 0, 0, 0
     while pos < end and total < goal:
         if left == 0:
             s, word = group_at(p, s, beyond - pos)
             left = GROUP
-        card, word = pick(d, pos, beyond - pos, word)
+        pool, card, word = pick(p, d, pool, beyond - pos, word)
         note(d, CARD, p[row + 3], card)
         total += p[table + card]
         cell += p[weights + card]
         left -= 1
         pos += 1
+    d[p[HELD]] = pool
     return pos, cell, s
 
 
@@ -372,20 +414,22 @@ def open_hand(p: Memory, d: Memory, row: int, pos: int, top: int, cell: int, s: 
     table, weights = p[LOCAL] + p[row + 6] * p[CLASSES], p[WEIGHTS] + p[row + 3] * p[CLASSES]
     size, rounds = min(p[row + 1], top - pos), 0
     while True:
-        total, gain, left, word = 0, 0, 0, 0
+        total, gain, left, word, pool = 0, 0, 0, 0, d[p[HELD]]
         for at in range(pos, pos + size):
             if left == 0:
                 s, word = group_at(p, s, top - at)
                 left = GROUP
-            card, word = pick(d, at, top - at, word)
+            pool, card, word = pick(p, d, pool, top - at, word)
             d[at] = card
             note(d, TAKEN_UP, card)
             total += p[table + card]
             gain += p[weights + card]
             left -= 1
+        d[p[HELD]] = pool
         if rounds >= p[row + 5] or is_kept(p, row, total):
             break
         throw_back(d, pos, size)
+        lay_out_pool(p, d)
         rounds += 1
     left = size
     if rounds > p[row + 7]:
@@ -446,7 +490,7 @@ def settle(p: Memory, d: Memory, pos: int, top: int, s: int) -> int:
     while d[BEYOND] > top:
         s, place = below(s, d[BEYOND] - start)
         d[BEYOND] -= 1
-        d[start + place], d[d[BEYOND]] = d[d[BEYOND]], d[start + place]
+        d[p[HELD]], d[d[BEYOND]] = take_at(p, d, d[p[HELD]], place)
     return s
 
 
@@ -457,17 +501,19 @@ def shuffle(p: Memory, d: Memory, piles: int, pos: int, cell: int) -> tuple[int,
         The beginning of the deck and the number of the cell.
     """
     note(d, SHUFFLED)
+    for i in range(pos, pos + d[ABOVE]):
+        put_into_pool(p, d, d[i])
     d[ABOVE] = 0
     while d[HEAD] < d[TAIL]:
         pos -= 1
-        d[pos] = d[p[RING] + (d[HEAD] & p[RING_MASK])]
+        put_into_pool(p, d, d[p[RING] + (d[HEAD] & p[RING_MASK])])
         d[HEAD] += 1
     for pile in range(PLACES):
         if piles >> pile & 1:
             for i in range(d[p[FILLED] + pile]):
                 card = d[p[STORED] + pile * p[CARDS] + i]
                 pos -= 1
-                d[pos] = card
+                put_into_pool(p, d, card)
                 cell -= p[p[WEIGHTS] + pile * p[CLASSES] + card]
                 d[TALLY] -= p[p[TALLY_WEIGHTS] + pile * p[CLASSES] + card]
             d[p[FILLED] + pile] = 0
