@@ -609,3 +609,96 @@ def test_the_command_refuses_what_is_no_list(tmp_path: Path, capsys: pytest.Capt
 
     assert 2 == cli.main(["deck", str(path)])
     assert "this is no text" in capsys.readouterr().err
+
+
+HALVES = CardPool(
+    [
+        Card.of_faces("split", [Card("Fire", "{1}{R}", "Instant"), Card("Ice", "{1}{U}", "Instant")]),
+        Card.of_faces("split", [Card("Bind", "{1}{G}", "Instant"), Card("Liberate", "{1}{W}", "Instant")]),
+        Card("Bind", "{1}{G}", "Instant"),
+        *(Card(name, None, f"Basic Land — {name}") for name in ("Island", "Plains")),
+        Card("Murder", "{1}{B}{B}", "Instant"),
+        Card("Duress", "{B}", "Sorcery"),
+        Card("+2 Mace", "{1}{W}", "Artifact — Equipment"),
+        Card("One with Nothing", "{B}", "Instant"),
+    ]
+)
+
+
+def read_quietly(text: str) -> Deck:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeckWarning)
+        return Deck.read(text, HALVES)
+
+
+@pytest.mark.parametrize(
+    "between", [" \\ ", "\\", " \\\\ ", "/", " // ", " ⁄ ", "∕", "|", " | ", " + ", " & ", ", ", " - ", " – ", " and "]
+)
+def test_the_halves_of_a_split_card_are_parted_by_any_usual_sign(between: str) -> None:
+    deck = read_quietly(f"2 Bind{between}Liberate\n4 Fire{between}Ice (APC) 128\n3 Bind")
+
+    assert {"Bind // Liberate": 2, "Fire // Ice": 4, "Bind": 3} == dict(deck.main)
+    assert () == deck.unread
+
+
+@pytest.mark.parametrize(
+    ("line", "count"),
+    [
+        ("four Island", 4), ("Four Island", 4), ("four of Island", 4), ("4 of Island", 4), ("4 copies of Island", 4),
+        ("a copy of Island", 1), ("an Island", 1), ("twenty-four Island", 24), ("Twenty four Island", 24),
+        ("sixty Island", 60), ("playset of Island", 4), ("a playset Island", 4), ("4xIsland", 4), ("4XIsland", 4),
+        ("24Island", 24), ("four x Island", 4), ("Island: four", 4), ("Island x four", 4), ("SB: four Island", 4),
+        ("24 Islands", 24), ("twelve Islands", 12), ("- four Island", 4), ("four Island (ZNR) 381", 4),
+    ],
+)  # fmt: skip
+def test_a_number_of_cards_can_be_a_word(line: str, count: int) -> None:
+    deck = read_quietly(f"{line}\n3 Murder\n1 One with Nothing\nOne with Nothing")
+
+    assert {"Island": count} == {name: n for each in deck.sections for name, n in deck.section(each).items()
+                                 if name == "Island"}  # fmt: skip
+    assert {"Murder": 3, "One with Nothing": 2} == {name: deck.main[name] for name in ("Murder", "One with Nothing")}
+    assert ((), ()) == (deck.unknown, deck.unread)
+
+
+def test_where_numbers_are_words_names_that_nobody_knows_do_not_begin_with_one() -> None:
+    assert {"Murder": 4, "Xantid Ooze": 3} == dict(read_quietly("four Murder\nthree Xantid Ooze").main)
+    assert {"Murder": 4, "Three Dreams of Ooze": 1} == dict(read_quietly("4 Murder\nThree Dreams of Ooze").main)
+
+
+@pytest.mark.parametrize("sign", ["+", "-", "−", "–"])
+@pytest.mark.parametrize("form", ["{}1 Murder", "{}1x Murder", "SB: {}1 Murder", "Murder {}1", "Murder ({}1)"])
+def test_a_change_of_a_deck_is_no_card_of_it(sign: str, form: str) -> None:
+    line = form.format(sign)
+    deck = read_quietly(f"20 Island\n\n{line}")
+
+    assert {"Island": 20} == dict(deck.main)
+    assert [(3, line)] == [(each.line, each.text) for each in deck.unread]
+    assert f"1 {'more' if sign == '+' else 'fewer'}" in deck.unread[0].reason
+    assert () == deck.unknown
+
+
+def test_plus_and_minus_with_a_blank_are_changes_together_and_marks_of_a_list_alone() -> None:
+    for start in ("", "# Deck\n"):
+        both = read_quietly(f"{start}20 Island\n+ 2 Murder\n- 2 Duress")
+        assert {"Island": 20} == dict(both.main)
+        assert ["+ 2 Murder", "- 2 Duress"] == [each.text for each in both.unread]
+        for sign in "+-":
+            alone = read_quietly(f"{start}{sign} 20 Island\n{sign} 2 Murder")
+            assert ({"Island": 20, "Murder": 2}, ()) == (dict(alone.main), alone.unread)
+
+
+def test_a_name_that_begins_with_a_sign_is_a_name() -> None:
+    assert {"+2 Mace": 3, "Island": 20} == dict(read_quietly("+2 Mace\n2 +2 Mace\n20 Island").main)
+
+
+def test_a_number_with_a_dot_is_a_place_only_where_the_list_counts_up() -> None:
+    places = read_quietly("1. Murder\n2. Island\n\n1. Duress\n2. Bind")
+    assert {"Murder": 1, "Island": 1, "Duress": 1, "Bind": 1} == dict(places.main) | dict(places.sideboard)
+
+    assert {"Murder", "2. Xantid Ooze", "Island"} == set(
+        read_quietly("// My deck\n1. Murder\n2. Xantid Ooze\n3. Island").main
+    )
+
+    unclear = read_quietly("4. Murder\n3. Duress\n20 Island")
+    assert {"Island": 20} == dict(unclear.main)
+    assert [(1, "4. Murder"), (2, "3. Duress")] == [(each.line, each.text) for each in unclear.unread]

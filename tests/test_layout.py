@@ -34,6 +34,7 @@ ROOMS = {
         "pool",
         "deck_source",
         "deck_draft",
+        "deck_numbers",
         "deck_names",
         "deck_text",
         "deck_markdown",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rulekit.cards.deck_draft import SECTION_WORDS, Draft, heading, why_no_name
-from rulekit.cards.deck_names import read_line
+from rulekit.cards.deck_names import no_cards, read_line
 from rulekit.cards.deck_source import Source
 from rulekit.cards.pool import CardPool
 
@@ -46,6 +46,7 @@ class _Notes:
         heads = [(len(found[1]), found[2]) for _, line in self.lines if (found := _HEADING.fullmatch(line))]
         self.titled = any(level > 1 for level, _ in heads) or len(heads) == 1
         self.counted = sum(_COUNTED.fullmatch(text) is not None for _, text in heads) >= _FEW
+        self.no_cards = no_cards(self.lines, pool)
         self.section = "main"
         self.level = 0
         self.notes_below = 0
@@ -85,7 +86,9 @@ class _Notes:
     def item(self, at: int, text: str, *, listed: bool) -> None:
         """Take an item of a list, or a line that stands alone."""
         line = read_line(_SIGNS.sub("", _LINK.sub(r"\1", text)).strip(), self.pool)
-        if self.in_notes or not (listed or line.known or (line.count is not None and line.name)):
+        if at in self.no_cards and not self.in_notes:
+            self.draft.unread.append(self.no_cards[at])
+        elif self.in_notes or not (listed or line.known or (line.count is not None and line.name)):
             self.draft.comments.append(text)
         elif line.known or not (reason := why_no_name(text)):
             where = "tokens" if line.token else line.section or self.section

@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from rulekit.cards.deck_draft import SECTION_WORDS
+from rulekit.cards.deck_draft import SECTION_WORDS, Unread
+from rulekit.cards.deck_numbers import changes, in_digits, unclear_places
 from rulekit.cards.pool import CardPool
 
 _NUMBER = re.compile(r"(?:(-?\d{1,9})\s*[xX×]?|[xX×]\s?(\d{1,4})|[(\[](\d{1,4})\s?[xX×]?[)\]])(?:,?\s+|$)")
@@ -63,6 +64,7 @@ _ROUND_A_NAME = (
     re.compile(r"(.+?)[,;.]+"),
 )
 """What is taken off only where the rest is the name of a known card: a remark, a set, a place in a list, quotes."""
+_HALVES = re.compile(r"([^|+&•·,]+?)\s*(?:[|+&•·,]|\s[-–—]\s|\sand\s)\s*([^|+&•·,]+)")
 _ROUNDS = 8
 
 
@@ -76,6 +78,7 @@ class Line:
         known: Whether a pool has the card, or the token.
         section: The section that the line itself names, empty if it names none.
         token: Whether only a token is called so.
+        in_words: Whether a word says the number.
     """
 
     count: int | None
@@ -83,18 +86,54 @@ class Line:
     known: bool
     section: str = ""
     token: bool = False
+    in_words: bool = False
 
 
-def read_line(text: str, pool: CardPool) -> Line:
+def read_line(text: str, pool: CardPool, *, in_words: bool = False) -> Line:
     """Read a line of a text list.
 
     Args:
         text: The line without a mark of a comment in front.
         pool: Where names are looked up, to tell a name from what a program put around it.
+        in_words: Whether the list says its numbers in words, so that a name that no pool has does not begin with one.
 
     Returns:
-        What stands there; nothing is refused, a name that no pool has is given as written.
+        What stands there; nothing is refused, a name that no pool has is given as written. A number that is a word, or
+        that has `of` or no blank behind it, is one where the rest is the name of a card.
     """
+    line = _as_written(text, pool)
+    if line.known:
+        return line
+    section, rest = _section_in_front(text.strip())
+    for told in in_digits(rest):
+        again = _as_written(told, pool)
+        if again.known or in_words:
+            return replace(again, section=section or again.section, in_words=not rest[:1].isdecimal())
+    return line
+
+
+def no_cards(lines: Iterable[tuple[int, str]], pool: CardPool) -> dict[int, Unread]:
+    """Find lines that look like cards of a deck and need not be such: changes, and places that may be numbers.
+
+    Args:
+        lines: Numbers of lines, and what stands there, with the marks in front of it.
+        pool: Where names are looked up.
+
+    Returns:
+        Number of the line to what stands there and why it is not read.
+    """
+    every = dict(lines)
+
+    def is_card(text: str) -> bool:
+        line = _as_written(text, pool)
+        return line.known and line.count is None
+
+    found = changes(every.items(), pool.__contains__, is_card) | unclear_places(every.items(), is_card)
+    return {at: Unread(at, every[at].strip(), reason) for at, reason in found.items()}
+
+
+def _as_written(text: str, pool: CardPool) -> Line:
+    """Read a line whose number is in digits, or that has none."""
     text = text.strip()
     if _ENTITY.search(text):
         text = html.unescape(text)
@@ -168,7 +207,7 @@ def named(written: str, pool: CardPool, count: int | None = None, section: str =
     name = " ".join(written.split())
     marks: list[str] = []
     for _ in range(_ROUNDS):
-        if (full := pool.name_of(name)) is not None:
+        if (full := pool.name_of(name) or _of_halves(name, pool)) is not None:
             return _marked(Line(count, full, True, section), marks, written)
         shorter, mark = _shorter(name)
         if not mark:
@@ -178,9 +217,23 @@ def named(written: str, pool: CardPool, count: int | None = None, section: str =
     for inner in _inside(name):
         if (full := pool.name_of(inner)) is not None:
             return _marked(Line(count, full, True, section), marks, written)
+    if count and (full := _of_plural(name, pool)) is not None:
+        return _marked(Line(count, full, True, section), marks, written)
     token = pool.token_of(name)
     line = _marked(Line(count, token or name, token is not None, section), marks, written)
     return replace(line, token=token is not None or line.section == "tokens")
+
+
+def _of_halves(name: str, pool: CardPool) -> str | None:
+    """Give the card of two names that are parted by another sign than a slash, such as `Fire | Ice`."""
+    found = _HALVES.fullmatch(name)
+    return pool.name_of(f"{found[1]} // {found[2]}") if found else None
+
+
+def _of_plural(name: str, pool: CardPool) -> str | None:
+    """Give the basic land of which the plural is written, `24 Islands`: of other cards no deck has so many (100.2a)."""
+    card = pool.get(name[:-1]) if name[-1:] in ("s", "S") else None
+    return card.full_name if card and "Basic" in card.types.supertypes else None
 
 
 def _inside(name: str) -> Iterator[str]:

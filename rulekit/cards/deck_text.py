@@ -8,12 +8,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from rulekit.cards.deck_draft import SECTION_WORDS, Draft, Unread, heading, why_no_name
-from rulekit.cards.deck_names import Line, read_line
+from rulekit.cards.deck_names import Line, no_cards, read_line
+from rulekit.cards.deck_numbers import LONGEST_LINE
 from rulekit.cards.deck_source import Source
 from rulekit.cards.pool import CardPool
-
-LONGEST_LINE = 400
-"""Characters of a line; the longest name has some 140."""
 
 SMALLEST_DECK = 40
 """Cards of the smallest deck (100.2b); groups of fewer are parts of one."""
@@ -94,12 +92,19 @@ class _Reader:
         self.blank = False
         self.any_cards = False
         self.forge_facts = False
+        self.no_cards = no_cards(enumerate(source.lines, 1), pool)
         self.lines = [(at, _BULLET.sub("", text.strip())) for at, text in enumerate(source.lines, 1)]
         self.read = {
             at: read_line(text, pool)
             for at, text in self.lines
             if text and len(text) <= LONGEST_LINE and not _COMMENT.match(text)
         }
+        if any(line.in_words and line.count != 1 for line in self.read.values()):
+            self.read |= {
+                at: read_line(text, pool, in_words=True)
+                for at, text in self.lines
+                if at in self.read and not self.read[at].known
+            }
         self.order = list(self.read)
         self.next_of = dict(zip(self.order, self.order[1:], strict=False))
         counted = sum(line.count is not None for line in self.read.values())
@@ -112,6 +117,9 @@ class _Reader:
         for at, text in self.lines:
             if not text:
                 self.after_blank()
+            elif at in self.no_cards:
+                self.draft.unread.append(self.no_cards[at])
+                self.blank = False
             elif len(text) > LONGEST_LINE and not _OF_XMAGE.match(text):
                 self.draft.skip(at, text[:LONGEST_LINE], f"it is longer than {LONGEST_LINE} characters")
             elif not self.heading_or_fact(at, text):

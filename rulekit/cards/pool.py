@@ -35,7 +35,7 @@ _ALIKE = str.maketrans(
         "\N{NO-BREAK SPACE}": " ",
     }
 )
-_SLASHES = re.compile(r"\s*/+\s*")
+_SLASHES = re.compile(r"\s*[/\\⁄∕⧸╱]+\s*")
 _DIVIDER = " // "
 
 
