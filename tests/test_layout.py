@@ -178,6 +178,7 @@ ROOMS = {
         "law",
         "unseen",
         "spoken",
+        "refusing",
         "tracer",
         "question",
         "plan",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -11,12 +10,12 @@ from typing import Any
 from rulekit.cards.card import Card, TypeLine
 from rulekit.cards.deck import Deck
 from rulekit.cards.pool import CardPool
-from rulekit.engine.parsing import Unread, in_words
 from rulekit.engine.text import abilities_of, read_card
 from rulekit.probability.asked import Asked
 from rulekit.probability.drafts import Draft, Part, Question, Said, is_there, side
 from rulekit.probability.plan import Opening, Permanent, Plan, Step
 from rulekit.probability.question import HITS, Count, Counts, fits, read_counts
+from rulekit.probability.refusing import telling
 from rulekit.probability.rows import (
     Add,
     Check,
@@ -32,11 +31,11 @@ from rulekit.probability.rows import (
     counted,
     walk,
 )
-from rulekit.probability.spoken import Unsaid, read_step
+from rulekit.probability.spoken import read_step
 from rulekit.probability.tables import some_of
 from rulekit.probability.tracer import Tracer
-from rulekit.probability.unseen import Keeping, Refused, Sorted, piles_in, traced_state
-from rulekit.rules import BadData, Unknown, did_you_mean
+from rulekit.probability.unseen import Keeping, Sorted, piles_in, traced_state
+from rulekit.rules import BadData, Unknown
 
 MOST_TURNS = 200
 
@@ -189,7 +188,7 @@ class _Maker:
 
     def _step(self, step: Step, there: tuple[Permanent, ...], in_draw_step: bool) -> tuple[Row | Sorted, ...]:
         if not self.traced:
-            with _telling(step.spoken()[0]):
+            with telling(step.spoken()[0], self.pool):
                 read_step(step.spoken()[0])
             return () if step.chance == 1 else (Coin(step.chance, (Add(HITS),)),)
         key = (step.text, step.draw, step.by, step.keep, step.enough, there, in_draw_step)
@@ -208,7 +207,7 @@ class _Maker:
         tracer = Tracer(state, deck, self.counts.counter, self.counts.shared, self._keeping(step))
         if in_draw_step:
             tracer.change_turn(step="draw")
-        with _telling(text):
+        with telling(text, self.pool):
             tracer.trace(text, side(by))
         self.notes += [note for note in tracer.notes if note not in self.notes]
         return _finished(_joined(tracer.rows))
@@ -270,29 +269,6 @@ class _Maker:
                 raise Unknown("card", name, mine, f"in the deck, to lie on its {where}")
             found.append(cards.index(mine.find(name)))
         return tuple(found)
-
-
-@contextmanager
-def _telling(text: str) -> Iterator[None]:
-    """Tell what is wrong with a text of a plan.
-
-    Raises:
-        BadData: It is not understood, or no library program can say it.
-    """
-    try:
-        yield
-    except Unread as unread:
-        what = (
-            f"it is not understood at '{unread.phrase}'." if unread.phrase else "something is missing at its end."
-        ) + did_you_mean(unread.near)
-        raise BadData(what, key="plan", text=text, instead=in_words(unread.expected[:12])) from None
-    except Refused as refused:
-        unsaid = isinstance(refused, Unsaid)
-        what = "no step of a plan can say this" if unsaid else "no library program can say this"
-        played = "" if unsaid else ", or let games be played: simulate(..., policy='eager')"
-        raise BadData(
-            f"{what}, because {refused}.", key="plan", text=text, instead=f"Say it in other words{played}."
-        ) from None
 
 
 def _acts_from_graveyard(card: Card) -> bool:
