@@ -32,7 +32,7 @@ def test_each_example_is_read_and_moves_cards_or_looks_at_them(example):
     [
         ("flip the top card", "no instruction that is known begins with 'flip the top card'."),
         ("mil 10", "no instruction that is known begins with 'mil 10'. Did you mean 'mill'?"),
-        ("mill two cards, then dig three", "no instruction that is known behind 'mill two cards, then' begins with 'dig three'."),
+        ("mill two cards, then dig three", "known behind 'mill two cards, then' begins with 'dig three'."),
         ("put the top card into the bin", "understood up to 'put the top card', and not from 'into the bin' on."),
         ("draw 2 crads", "understood up to 'draw 2', and not from 'crads' on. Did you mean 'cards' or 'card'?"),
         ("mill 2d6", "understood up to 'mill 2', and not from 'd6' on."),

@@ -6,6 +6,7 @@ where such a thing ends; it is done in bounded time for every text, and a phrase
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +51,18 @@ class Unread(Exception):
     def near(self) -> tuple[str, ...]:
         """What could have been meant by the first word that could not be read."""
         return nearest(self.phrase.split(" ")[0], sorted(self.known))
+
+
+def in_words(expected: Iterable[str]) -> tuple[str, ...]:
+    """Return what could stand somewhere as a person reads it: a sort without its braces, one thing with an article."""
+    told = (_with_article(each[1:-1]) if each.startswith("{") else each for each in expected)
+    return tuple(dict.fromkeys(told))
+
+
+def _with_article(sort: str) -> str:
+    if sort.endswith("s"):
+        return sort
+    return f"{'an' if sort[:1] in 'aeio' else 'a'} {sort}"
 
 
 class _Entry:
