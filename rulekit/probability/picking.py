@@ -3,98 +3,132 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any, Self, cast
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rulekit.probability.packed import CELL_BITS, GROUP, NO_LIMIT, Arrays, Code, Numbers, Words
-from rulekit.probability.side_by_side import Bytes, SideBySide, some_of
-from rulekit.probability.taking import ENDLESS
-from rulekit.probability.word_arrays import U, high, mix, redrawn
-from rulekit.probability.words import GOLD
+from rulekit.probability.packed import GROUP, Arrays, Code, Numbers, Words
+from rulekit.probability.side_by_side import Bytes, SideBySide, Some, some_of
+from rulekit.probability.word_arrays import Narrow, Places, U
+
+MOST_STEPS = 16
+Held = TypeVar("Held", "Took", "Hands")
 
 
-class Beside:
-    """Hold arrays that have a row for each of some trials, and single numbers that hold for all of them."""
+@dataclass(frozen=True)
+class Sums:
+    """Say what cards add to a sum.
 
-    def only(self, some: Numbers) -> Self:
-        """Leave out all trials but some."""
-        mine = [getattr(self, each.name) for each in fields(self)]  # type: ignore[arg-type]
-        return type(self)(*(each.take(some, 0) if np.ndim(each) else each for each in mine))
+    Attributes:
+        table: What a card of each class adds.
+        last: What a card of the last class adds.
+        steps: What a card of a class up to one adds more than one of the next: each such number, with its classes.
+    """
+
+    table: Numbers
+    last: int
+    steps: tuple[tuple[int, tuple[int, ...]], ...]
+
+    def of(self, hits: Narrow, size: int | NDArray[Any]) -> Numbers:
+        """Return the sum in each of many trials.
+
+        Args:
+            hits: Array (classes - 1, trials): the number of cards of classes up to each.
+            size: Number of cards.
+        """
+        total = np.full(hits.shape[1], size * np.int64(self.last)) if self.last or not self.steps else None
+        for factor, rows in self.steps:
+            wide = np.uint16 if hits.itemsize == 1 else np.int64
+            part = hits[rows[0]] if len(rows) == 1 else hits[list(rows)].sum(0, wide)
+            more = part.astype(np.int64)
+            more *= factor
+            if total is None:
+                total = more
+            else:
+                total += more
+        return np.zeros(hits.shape[1], np.int64) if total is None else total
+
+
+@dataclass(frozen=True)
+class Adds:
+    """Say what the cards add that a row takes.
+
+    Attributes:
+        total: Sums of the local table.
+        gain: What they add to the number of the cell if all go to the pile of the row.
+        tally: The same for the tally.
+        each: Whether that is better summed up card by card than class by class.
+    """
+
+    total: Sums
+    gain: Sums
+    tally: Sums
+    each: bool
 
 
 @dataclass
-class Took(Beside):
+class Took:
     """Hold what a row took in each of some trials.
 
     Attributes:
-        size: Number of cards.
-        total: Their sum in the local table.
+        size: Number of cards; one number if it is the same in all trials.
+        total: Their sum in the local table, if the row asks for it.
         gain: What they add to the number of the cell if all go to the pile of the row.
         tally: The same for the tally.
         features: Their features.
-        cards: uint8 array (trials, cards + 1): their classes; no columns where nobody needs them.
+        cards: uint8 array (cards + 1, trials): their classes; no rows where nobody needs them.
+        before: The pools before.
     """
 
-    size: Numbers
+    size: Any
     total: Numbers
     gain: Numbers
     tally: Numbers
     features: Words
     cards: Bytes
+    before: Narrow
+
+    def only(self, some: Numbers) -> Self:
+        """Leave out all trials but some."""
+        return of_some(self, some)
 
 
 @dataclass
-class Hands(Beside):
+class Hands:
     """Cards of the unknown part that are being taken in step.
 
     Attributes:
-        who: Which of the trials that carry out the row these are.
+        who: Which of the trials that the row takes cards in these are.
         lanes: Which of all trials.
-        base: Place of the first card of each deck.
-        left: Number of cards that may come next; one number if it is the same in all trials.
-        last: Number of steps after which it ends.
-        goal: Sum at which it ends.
-        open: Whether it goes on.
-        size: Number of cards that were taken before; one number if it is the same in all trials.
         s: The random streams.
-        word: What is left of the words.
-        total, gain, tally, features: See `Took`.
+        pool: The pools, see `SideBySide`.
+        hit: Where the last card of each trial was of a class up to each.
+        left: Number of cards in the pool at first; one number if it is the same in all trials.
+        last: Number of steps after which it ends; one number if it is the same in all trials.
+        shut: All bits where it has ended, else 0; None while it goes on everywhere.
+        size: Number of cards that were taken, if it ends at a sum.
+        total: Their sum, if it ends at one.
+        goal: Sum at which it ends.
     """
 
-    who: Numbers
-    lanes: Numbers
-    base: Numbers
-    left: Words | np.uint64
-    last: Numbers
-    goal: Numbers | np.int64
-    open: NDArray[np.bool_]
-    size: Numbers | np.int64
+    who: Some
+    lanes: Some
     s: Words
-    word: Words
-    total: Numbers
-    gain: Numbers
-    tally: Numbers
-    features: Words
+    pool: Narrow
+    hit: NDArray[np.bool_]
+    left: Any
+    last: Any
+    shut: Narrow | None = None
+    size: Narrow | None = None
+    total: NDArray[Any] | None = None
+    goal: Any = None
 
 
-@dataclass(frozen=True)
-class Adds:
-    """Say what a card of each class adds; the class behind the last one is of no card and adds nothing.
-
-    Attributes:
-        total, gain, tally, features: See `Took`.
-        bits: Number of bits from which on `both` holds the total; 0 if there is none, or no room for it.
-        both: What a card adds to total and gain at once.
-    """
-
-    total: Numbers
-    gain: Numbers
-    tally: Numbers
-    features: Words
-    bits: int
-    both: Numbers
+def of_some(held: Held, some: Numbers) -> Held:
+    """Leave out all trials but some; arrays have their numbers along the last axis."""
+    mine = (getattr(held, each.name) for each in fields(held))
+    return type(held)(*(each.take(some, -1) if np.ndim(each) else each for each in mine))
 
 
 class Picks(SideBySide):
@@ -104,143 +138,183 @@ class Picks(SideBySide):
         """Make room for a number of trials; see `SideBySide`."""
         super().__init__(arrays, most)
         self._adds: dict[tuple[int, int], Adds] = {}
+        self.places = Places(most if arrays.looks else 0, self.p.product, self.p.limit)
 
     def adds(self, row: list[int]) -> Adds:
         """Return what cards add that a row takes."""
         local, pile = row[6] if row[0] in (Code.UNTIL, Code.MULLIGAN) else 0, row[3]
         if (local, pile) not in self._adds:
             p, classes = self.p, self.p.classes
-            tables = (
-                p.local[local * classes : (local + 1) * classes],
-                *(each[pile * classes : (pile + 1) * classes] for each in (p.weights, p.tally_weights)),
-                p.features,
+            total = sums_of(p.local[local * classes : (local + 1) * classes])
+            gain, tally = (
+                sums_of(each[pile * classes : (pile + 1) * classes]) for each in (p.weights, p.tally_weights)
             )
-            total, gain, tally, features = (np.append(each, each.dtype.type(0)) for each in tables)
-            bits, more = ((p.cards * int(each.max())).bit_length() for each in (gain, total))
-            if not local or gain.min() < 0 or bits + more > CELL_BITS:
-                bits = 0
-            self._adds[local, pile] = Adds(total, gain, tally, features, bits, gain + (total << bits))
+            steps = len(total.steps) + len(gain.steps) + p.full * (len(tally.steps) + classes)
+            self._adds[local, pile] = Adds(total, gain, tally, steps > MOST_STEPS)
         return self._adds[local, pile]
 
-    def take_unknown(
-        self, row: list[int], mine: Numbers, most: Numbers, goal: Numbers | None, took: Took, who: Numbers
-    ) -> None:
+    def take_unknown(self, row: list[int], mine: Some, most: Any, goal: Any, each: bool) -> Took:
         """Take cards of the unknown part in step.
 
-        Trials that are done go on with a deck that belongs to no trial, until they are the half of all and are left
-        out.
+        Args:
+            row: The row.
+            mine: The trials.
+            most: Most cards, no more than there are.
+            goal: Sum at which it ends; None if there is none.
+            each: Whether the cards are needed one by one.
         """
-        if not len(who):
-            return
-        hands = self.hands(row, mine, most, goal, took, who)
-        step, soonest = 0, int(hands.last.min(initial=NO_LIMIT))
-        while True:
-            if step % GROUP == 0:
-                self.draw_words(hands)
-            self.pick(row, hands, took, step)
-            step += 1
-            if step < soonest and row[0] != Code.UNTIL:
-                continue
-            ending = hands.total >= hands.goal
-            if step >= soonest:
-                ending |= step >= hands.last
-            ending &= hands.open
-            done = np.flatnonzero(ending)
-            if len(done):
-                self.finish(hands, took, done, step)
-                working = np.count_nonzero(hands.open)
-                if 2 * working < len(hands.who):
-                    self.keep(row, hands, took)
-                    if not working:
-                        break
-                    hands = hands.only(np.flatnonzero(hands.open))
-                if step >= soonest:
-                    soonest = int(hands.last.min(where=hands.open, initial=NO_LIMIT))
-
-    def hands(
-        self, row: list[int], mine: Numbers, most: Numbers, goal: Numbers | None, took: Took, who: Numbers
-    ) -> Hands:
-        """Lay out the cards that come next in some of the trials."""
-        bits, total, until = self.adds(row).bits, took.total, np.int64(ENDLESS)
-        lanes = mine if len(who) == len(mine) else mine[who]
-        at, here = some_of(who, len(mine)), some_of(lanes, len(self.pos))
-        pos, size, s = self.pos[here], took.size[at].copy(), self.s[here].copy()
-        if bits:
-            total = (took.total << bits) + took.gain
-        if goal is not None:
-            until = same_in_all(np.minimum(goal[at], ENDLESS >> bits) << bits)
-        return Hands(
-            who=who,
-            lanes=lanes,
-            base=self.place[here] * self.width + pos,
-            left=same_in_all((self.beyond[here] - pos).astype(U)),
-            last=np.minimum(most[at] - size, self.top[here] - pos),
-            goal=until,
-            open=np.ones(len(who), bool),
-            size=same_in_all(size),
-            s=s,
-            word=s,
-            total=total[at],
-            gain=took.gain[at],
-            tally=took.tally[at],
-            features=took.features[at],
-        )
-
-    def draw_words(self, hands: Hands) -> None:
-        """Draw a word for the next GROUP cards of each deck."""
-        hands.s += U(GOLD)
-        at = hands.left.astype(np.int64)
-        hands.s, hands.word = redrawn(hands.s, mix(hands.s), self.p.product.take(at), self.p.limit.take(at))
-
-    def pick(self, row: list[int], hands: Hands, took: Took, step: int) -> None:
-        """Take the next card of each deck."""
         adds = self.adds(row)
-        at = high(hands.word, hands.left).view(np.int64)
-        at += hands.base
-        hands.word *= hands.left
-        hands.left -= U(1)
-        cards = self.deck.take(at)
-        self.deck[at] = self.deck.take(hands.base)
-        hands.base += 1
-        if adds.bits:
-            hands.total += adds.both.take(cards)
+        before = self.pool[:, mine].copy() if isinstance(mine, slice) else self.pool.take(mine, 1)
+        n = before.shape[1]
+        size = same_in_all(most)
+        hands = self.hands(row, mine, size, goal, before)
+        steps = int(np.max(size, initial=0))
+        rows = steps + 1 if each or adds.each else 0
+        if goal is not None:
+            size = np.zeros(n, before.dtype)
+        took = Took(size, *[self.nothing[:n]] * 3, self.nothing[:n].view(U), np.zeros((rows, n), np.uint8), before)
+        step = 0
+        while step < steps and n:
+            hands = self.going_on(hands, took)
+            if not len(hands.s):
+                break
+            count = min(GROUP, steps - step)
+            going = None if hands.shut is None else hands.shut == 0
+            left = hands.left - step
+            left = left if isinstance(left, int) else np.maximum(left, 1)
+            places = self.places.draw(hands.s, left, count if len(hands.pool) else 0, going)
+            for i in range(count):
+                self.pick(adds, hands, took, places[i] if len(places) else None, step + i)
+            step += count
+        self.keep(hands, took)
+        self.pos[mine] += took.size
+        self.sum_up(row, mine, took)
+        return took
+
+    def hands(self, row: list[int], mine: Some, last: Any, goal: Any, before: Narrow) -> Hands:
+        """Lay out the cards that come next."""
+        every = isinstance(mine, slice)
+        left = same_in_all(self.beyond[mine] - self.pos[mine])
+        pool, s = (self.pool, self.s) if every else (before.copy(), self.s[mine])
+        hands = Hands(slice(None), mine, s, pool, np.empty(pool.shape, bool), left, last)
+        if np.ndim(last):
+            hands.last = last = last.astype(pool.dtype)
+            self.shut(hands, last == 0)
+            if ((last == 0) | (last == last.max(initial=0))).all():
+                hands.last = int(last.max(initial=0))
+        if goal is not None:
+            table, kind = self.adds(row).total.table, np.int64
+            most_sum = int(np.abs(table).max()) * (self.p.cards + 2)
+            for narrow in (np.int16, np.int8):
+                kind = narrow if most_sum < np.iinfo(narrow).max else kind
+            hands.size, hands.total = np.zeros(len(s), pool.dtype), np.zeros(len(s), kind)
+            goal = same_in_all(np.minimum(goal, most_sum))
+            hands.goal = kind(goal) if isinstance(goal, int) else goal.astype(kind)
+            self.shut(hands, np.broadcast_to(hands.goal <= 0, len(s)))
+        return hands
+
+    def shut(self, hands: Hands, ending: NDArray[np.bool_]) -> None:
+        """Let trials be done: a place with all its bits set is behind all cards."""
+        ended = np.negative(ending.astype(hands.pool.dtype))
+        hands.shut = ended if hands.shut is None else np.bitwise_or(hands.shut, ended, out=hands.shut)
+
+    def going_on(self, hands: Hands, took: Took) -> Hands:
+        """Leave out trials that are done once they are more than half."""
+        if hands.shut is None:
+            return hands
+        if 2 * np.count_nonzero(hands.shut) <= len(hands.shut):
+            return hands
+        self.keep(hands, took)
+        return of_some(self.numbered_in(hands), np.flatnonzero(hands.shut == 0))
+
+    def numbered_in(self, hands: Hands) -> Hands:
+        """Let hands name their trials by numbers."""
+        every = np.arange(len(hands.s))
+        hands.who = every if isinstance(hands.who, slice) else hands.who
+        hands.lanes = every if isinstance(hands.lanes, slice) else hands.lanes
+        return hands
+
+    def pick(self, adds: Adds, hands: Hands, took: Took, places: Narrow | None, step: int) -> None:
+        """Take the next card of each pool."""
+        hit, card = hands.hit, None
+        if places is not None:
+            if hands.shut is not None:
+                places |= hands.shut
+            np.less(places, hands.pool, out=hit)
+            hands.pool -= hit.view(np.uint8) if hands.pool.itemsize == 1 else hit.astype(hands.pool.dtype)
+        if len(took.cards):
+            card = np.subtract(np.uint8(len(hit)), np.add.reduce(hit.view(np.uint8), 0, np.uint8))
+            took.cards[step, hands.who] = card
+        if hands.goal is not None:
+            self.add_up(adds.total, hands, card)
+        if np.ndim(hands.last) and step + 1 < np.max(hands.last):
+            self.shut(hands, hands.last <= step + 1)
+
+    def add_up(self, sums: Sums, hands: Hands, card: Bytes | None) -> None:
+        """Add the next card to the sum at which it ends."""
+        total, going = hands.total, hands.shut == 0
+        hands.size += going
+        if len(sums.steps) > MOST_STEPS:
+            total += sums.table.take(card).astype(total.dtype) * going
         else:
-            hands.gain += adds.gain.take(cards)
-            if row[0] in (Code.UNTIL, Code.MULLIGAN):
-                hands.total += adds.total.take(cards)
-        if self.p.full:
-            hands.tally += adds.tally.take(cards)
-            hands.features |= adds.features.take(cards)
-        if took.cards.shape[1]:
-            if len(hands.who) == len(took.size) and not np.ndim(hands.size):
-                took.cards[:, int(hands.size) + step] = cards
-            else:
-                took.cards[hands.who, np.minimum(hands.size + step, took.cards.shape[1] - 1)] = cards
+            if sums.last:
+                total += going * total.dtype.type(sums.last)
+            for factor, rows in sums.steps:
+                for each in rows:
+                    hit = hands.hit[each].view(np.int8)
+                    total += hit if factor == 1 else hit * total.dtype.type(factor)
+        self.shut(hands, total >= hands.goal)
 
-    def finish(self, hands: Hands, took: Took, done: Numbers, step: int) -> None:
-        """Let trials be done, and give them a deck that belongs to no trial and whose cards add nothing."""
-        which = some_of(done, len(hands.who))
-        lanes = some_of(hands.lanes[which], len(self.pos))
-        self.s[lanes] = hands.s[which]
-        self.pos[lanes] += step
-        took.size[some_of(hands.who[which], len(took.size))] += step
-        hands.open[which] = False
-        if len(done) < len(hands.who):
-            hands.base[which] = self.spare
-            if np.ndim(hands.left):
-                cast("Words", hands.left)[which] = self.p.cards - step + 1
+    def keep(self, hands: Hands, took: Took) -> None:
+        """Keep what was taken."""
+        if not isinstance(hands.lanes, slice):
+            self.s[hands.lanes] = hands.s
+            self.pool[:, hands.lanes] = hands.pool
+        if hands.size is not None:
+            took.size[hands.who] = hands.size
 
-    def keep(self, row: list[int], hands: Hands, took: Took) -> None:
-        """Keep what was taken, if it is not in the same arrays already: that of all trials is."""
-        bits, who = self.adds(row).bits, some_of(hands.who, len(took.size))
-        if bits:
-            took.total[who], took.gain[who] = hands.total >> bits, hands.total & (1 << bits) - 1
-        elif not isinstance(who, slice):
-            took.total[who], took.gain[who] = hands.total, hands.gain
-        if self.p.full and not isinstance(who, slice):
-            took.tally[who], took.features[who] = hands.tally, hands.features
+    def sum_up(self, row: list[int], mine: Some, took: Took) -> None:
+        """Sum up what the cards add that were taken."""
+        adds, p = self.adds(row), self.p
+        hits = took.before - self.pool[:, mine]
+        asked = {"gain": adds.gain}
+        if row[0] == Code.MULLIGAN or (row[0] == Code.UNTIL and len(self.ring)):
+            asked["total"] = adds.total
+        if p.full:
+            asked["tally"] = adds.tally
+        for name, sums in asked.items():
+            setattr(took, name, one_by_one(sums.table, took) if adds.each else sums.of(hits, took.size))
+        if not p.full:
+            return
+        took.features = np.zeros(hits.shape[1], U)
+        if adds.each:
+            for i, cards in enumerate(took.cards[:-1]):
+                took.features |= self.p.features.take(cards) * (took.size > i)
+            return
+        size = np.broadcast_to(np.asarray(took.size, hits.dtype), hits.shape[1])
+        upto = np.vstack([np.zeros_like(size), hits, size])
+        for card, features in enumerate(p.features[: p.classes]):
+            if features:
+                took.features |= features * (upto[card + 1] > upto[card])
 
 
-def same_in_all(numbers: NDArray[Any]) -> Any:
-    """Return the one number of which an array has nothing but copies, else the array."""
-    return numbers[0] if len(numbers) and (numbers == numbers[0]).all() else numbers
+def one_by_one(table: Numbers, took: Took) -> Numbers:
+    """Sum up what the cards add that were taken, card by card."""
+    total = np.zeros(took.cards.shape[1], np.int64)
+    for i, cards in enumerate(took.cards[:-1]):
+        total += table.take(cards) * (took.size > i)
+    return total
+
+
+def sums_of(table: Numbers) -> Sums:
+    """Return what cards add to a sum."""
+    more = (table[:-1] - table[1:]).tolist()
+    steps = {each: tuple(k for k, one in enumerate(more) if one == each) for each in more if each}
+    return Sums(table, int(table[-1]), tuple(steps.items()))
+
+
+def same_in_all(numbers: Any) -> Any:
+    """Return the one number of which an array has nothing but copies, as an int; else the array."""
+    if not np.ndim(numbers):
+        return int(numbers)
+    return int(numbers[0]) if len(numbers) and (numbers == numbers[0]).all() else numbers

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rulekit.probability.desk import PLACES
 from rulekit.probability.native import WORD
 from rulekit.probability.packed import TO_BOTTOM, Arrays, Code, Numbers, Term, Words
-from rulekit.probability.word_arrays import U, below, chance_of, mix
+from rulekit.probability.word_arrays import Narrow, U, below, chance_of, mix, narrow_for
 from rulekit.probability.words import ODD
 
 Bytes: TypeAlias = NDArray[np.uint8]
@@ -25,7 +25,8 @@ def some_of(numbers: Numbers, count: int) -> Some:
 class SideBySide:
     """Hold the state of trials, with the names that `desk` gives its numbers.
 
-    Behind the decks lie cards that belong to no trial, of a class behind the last one.
+    The pool has a row for each class but the last one: how many of the cards in an unknown order are of a class up to
+    this one. Its place r is the r-th card in the order of the classes. Cards known on top lie in `deck`.
 
     Trials whose game is lost wait for the next mark; `late` are those whose loss nobody has looked at yet. Behind the
     mark they are over: what they do no longer counts, and once they are many they are taken out; `place` keeps which
@@ -67,11 +68,11 @@ class SideBySide:
         self.rows: list[list[int]] = p.rows.tolist()
         self.jumps = any(row[0] in (Code.COIN, Code.WHEN, Code.JUMP) for row in self.rows)
         self.chances = [chance_of(*each) for each in p.chances.tolist()]
-        self.width, listed = len(p.deck) * p.looks, PLACES if p.full else 0
-        self.spare = self.width * most
-        self.deck = np.full(self.spare + 3 * p.cards, p.classes, np.uint8)
-        self.fresh = np.tile(p.deck[: self.width].astype(np.uint8), most)
-        self.ring = np.zeros((most if self.has_known() else 0, len(p.bottom)), np.uint8)
+        listed, known = PLACES if p.full else 0, most if self.has_known() else 0
+        self.deck = np.zeros((known, len(p.deck)), np.uint8)
+        self.ring = np.zeros((known, len(p.bottom)), np.uint8)
+        sizes = np.bincount(p.deck[p.known : p.top], minlength=p.classes)
+        self.upto = np.cumsum(sizes)[: p.classes - 1 if p.looks else 0].astype(narrow_for(p.cards))[:, None]
         self.stored = np.zeros((most, listed if p.back else 0, p.cards), np.uint8)
         self.nothing = np.zeros(most, np.int64)
         self.nothing.flags.writeable = False
@@ -80,9 +81,10 @@ class SideBySide:
     def begin(self, trials: int, first: int, key: int) -> None:
         """Lay out the decks."""
         p, n = self.p, trials
-        self.deck[: n * self.width] = self.fresh[: n * self.width]
+        self.pool: Narrow = np.repeat(self.upto, n, 1)
         if len(self.ring):
             self.ring[:n, : p.below] = p.bottom[: p.below]
+            self.deck[:n, p.start : p.known] = p.deck[p.start : p.known]
         self.place = np.arange(n)
         self.s = mix(U(key) + (np.arange(n, dtype=U) + U(first & WORD)) * U(ODD))
         self.pos, self.top, self.beyond = np.full(n, p.start), np.full(n, p.top), np.full(n, p.top)
@@ -119,7 +121,7 @@ class SideBySide:
         if 4 * self.gone < len(self.over):
             return
         left = np.flatnonzero(~self.over)
-        self.gone = 0
+        self.gone, self.pool = 0, self.pool.take(left, 1)
         for name in SideBySide.__annotations__:
             if (each := getattr(self, name)).size:
                 setattr(self, name, each[: len(left)] if each.base is self.nothing else each.take(left, 0))
@@ -187,19 +189,21 @@ class SideBySide:
         self.top[mine] -= count
 
     def settle(self, mine: Numbers) -> None:
-        """Decide which cards of the decks are those that moved unseen, and take them out."""
+        """Decide which cards of the pools are those that moved unseen, and take them out."""
         while len(some := mine[self.beyond[mine] > self.top[mine]]):
-            start = self.pos[some] + self.above[some]
-            self.s[some], place = below(self.s[some], (self.beyond[some] - start).astype(U))
+            left = self.beyond[some] - self.pos[some] - self.above[some]
+            self.s[some], place = below(self.s[some], left.astype(U))
             self.beyond[some] -= 1
-            chosen = self.place[some] * self.width + start + place.astype(np.int64)
-            last = self.place[some] * self.width + self.beyond[some]
-            self.deck[chosen], self.deck[last] = self.deck[last], self.deck[chosen]
+            self.pool[:, some] -= place.astype(self.pool.dtype) < self.pool[:, some]
 
     def put_on_top(self, mine: Numbers, cards: Bytes) -> None:
         """Put a card before the first of each deck."""
         self.pos[mine] -= 1
-        self.deck[self.place[mine] * self.width + self.pos[mine]] = cards
+        self.deck[self.place[mine], self.pos[mine]] = cards
+
+    def put_in(self, mine: Numbers, cards: Bytes) -> None:
+        """Put a card into each pool."""
+        self.pool[:, mine] += np.arange(len(self.pool))[:, None] >= cards
 
     def put_below(self, mine: Numbers, cards: Bytes) -> None:
         """Put a card on the bottom of each library."""
@@ -209,13 +213,13 @@ class SideBySide:
     def shuffle(self, piles: int, mine: Numbers) -> None:
         """Put the known cards and those of piles into the unknown part."""
         self.settle(mine)
-        if len(self.ring):
-            self.above[mine] = 0
-        some = mine[self.head[mine] < self.tail[mine]]
-        while len(some):
-            self.put_on_top(some, self.ring[self.place[some], self.head[some] & self.ring.shape[1] - 1])
+        while len(some := mine[self.above[mine] > 0]):
+            self.above[some] -= 1
+            self.put_in(some, self.deck[self.place[some], self.pos[some] + self.above[some]])
+        while len(some := mine[self.head[mine] < self.tail[mine]]):
+            self.put_in(some, self.ring[self.place[some], self.head[some] & self.ring.shape[1] - 1])
+            self.pos[some] -= 1
             self.head[some] += 1
-            some = some[self.head[some] < self.tail[some]]
         for pile in range(PLACES):
             if piles >> pile & 1:
                 self.return_pile(pile, mine)
@@ -225,7 +229,8 @@ class SideBySide:
         for i in range(int(self.filled[mine, pile].max())):
             some = mine[self.filled[mine, pile] > i]
             card = self.stored[self.place[some], pile, i]
-            self.put_on_top(some, card)
+            self.put_in(some, card)
+            self.pos[some] -= 1
             change = card.astype(np.int64) + pile * self.p.classes
             self.cell[some] -= self.p.weights[change]
             self.tally[some] -= self.p.tally_weights[change]

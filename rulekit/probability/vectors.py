@@ -6,6 +6,8 @@ row, with an array in place of each number.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -90,7 +92,7 @@ class Trials(Picks):
         elif code == Code.MULLIGAN:
             self.open_hands(row, self.numbered(mine))
         elif code <= Code.LOOK:
-            self.move_cards(row, self.numbered(mine), np.broadcast_to(number, len(self.pos[mine])))
+            self.move_cards(row, mine, number)
         elif code == Code.SHUFFLE:
             self.shuffle(row[6], self.numbered(mine))
         else:
@@ -151,21 +153,23 @@ class Trials(Picks):
 
     # cards
 
-    def move_cards(self, row: list[int], mine: Numbers, number: Numbers) -> None:
+    def move_cards(self, row: list[int], mine: Some, number: Numbers) -> None:
         """Carry out a row that takes cards from the library and sends each of them somewhere."""
         code, plain = row[0], self.is_plain(row)
-        while len(mine):
-            library = self.library(mine)
-            goal, most = None, np.minimum(number, library)
+        while len(library := self.library(mine)):
+            goal, most = None, least(number, library)
             if code == Code.UNTIL:
-                goal, most = number, np.minimum(row[5], library)
-            choice = self.choice(row, mine)
+                goal, most = number, least(np.asarray(row[5]), library)
+            choice = self.choice(row, mine, len(library))
             took = self.take(row, mine, most, goal, plain)
-            self.send(row, mine, took, plain, choice)
+            if plain:
+                self.put_on_one(row, mine, took)
+            else:
+                self.send(row, self.numbered(mine), took, choice)
             if code != Code.MOVE or not row[6]:
                 return
-            mine = mine[self.share(self.p.masks[row[6]], took)]
-            number = np.broadcast_to(self.number(row, mine), len(mine))
+            mine = self.numbered(mine)[self.share(self.p.masks[row[6]], took)]
+            number = self.number(row, mine)
 
     def is_plain(self, row: list[int]) -> bool:
         """Tell whether all cards that a row takes go to its pile, and nobody needs to know them one by one."""
@@ -178,21 +182,15 @@ class Trials(Picks):
         rounds = 0
         while len(mine):
             here = some_of(mine, len(self.pos))
-            start, most = self.pos[here].copy(), np.minimum(row[1], self.library(here))
-            took = self.take(row, mine, most, None, False)
+            most = least(np.asarray(row[1]), self.library(here))
+            away = rounds - row[7]
+            took = self.take_unknown(row, here, most, None, bool(away > 0 or self.p.full or self.p.back))
             kept = self.is_kept(row, took.total) | (rounds >= row[5])
             held, thrown = np.flatnonzero(kept), np.flatnonzero(~kept)
-            self.keep_hands(row, mine, took, held, rounds - row[7])
-            self.throw_back(mine[thrown], start[thrown], took.cards[thrown], most[thrown])
+            self.keep_hands(row, mine, took, held, away)
             mine, rounds = mine[thrown], rounds + 1
-
-    def throw_back(self, mine: Numbers, start: Numbers, cards: Bytes, size: Numbers) -> None:
-        """Put the cards of a look of a mulligan back where the deck begins."""
-        self.pos[mine] = start
-        base = self.place[mine] * self.width + start
-        for each in np.unique(size).tolist():
-            some = some_of(np.flatnonzero(size == each), len(size))
-            self.deck[base[some, None] + np.arange(each)] = cards[some, :each]
+            self.pos[mine] -= took.size if isinstance(took.size, int) else took.size[thrown]
+            self.pool[:, mine] = took.before.take(thrown, 1)
 
     def keep_hands(self, row: list[int], mine: Numbers, took: Took, held: Numbers, away: int) -> None:
         """Keep some of the looks of a mulligan, but for some cards of each."""
@@ -201,17 +199,17 @@ class Trials(Picks):
             self.cell[mine] += took.gain[held]
             return
         took = took.only(held)
+        took.size = sizes(took)
         if away > 0:
             self.put_away(row, mine, took, away)
         if self.p.back >> row[3] & 1 or (self.p.full and away > 0):
-            there = np.arange(took.cards.shape[1]) < took.size[:, None]
-            self.put_on_piles(mine, took.cards, np.where(there, row[3], GONE))
+            self.put_on_piles(mine, took.cards, np.where(places_of(took) < took.size, row[3], GONE))
         else:
             self.put_on_one(row, mine, took)
 
-    def put_on_one(self, row: list[int], mine: Numbers, took: Took) -> None:
+    def put_on_one(self, row: list[int], mine: Some, took: Took) -> None:
         """Let cards that all went to the pile of a row change what is counted."""
-        self.cell[some_of(mine, len(self.pos))] += took.gain
+        self.cell[mine] += took.gain
         if self.p.full:
             self.tally[mine] += took.tally
             self.seen[mine, row[3]] |= took.features
@@ -224,39 +222,56 @@ class Trials(Picks):
             kept &= (low <= held) & (held <= most)
         return kept
 
-    def choice(self, row: list[int], mine: Numbers) -> Numbers | None:
+    def choice(self, row: list[int], mine: Some, count: int) -> Numbers | None:
         """Return which row of its table a `Look` uses; None for other rows."""
         if row[0] != Code.LOOK:
             return None
         if row[7] < 0:
-            return np.zeros(len(mine), np.int64)
+            return np.zeros(count, np.int64)
         return np.minimum(row[5] - 1, self.total(row[7], mine))
 
-    def take(self, row: list[int], mine: Numbers, most: Numbers, goal: Numbers | None, plain: bool) -> Took:
+    def take(self, row: list[int], mine: Some, most: Any, goal: Any, plain: bool) -> Took:
         """Take cards from the top, one by one, until there are `most` or their sum in a local table reaches a goal."""
-        n, known = len(mine), len(self.ring) > 0
-        size, total, gain = np.zeros((3, n), np.int64)
-        tally, features = self.nothing[:n], self.nothing[:n].view(U)
-        if self.p.full:
-            tally, features = np.zeros(n, np.int64), np.zeros(n, U)
-        took = Took(
-            size, total, gain, tally, features, np.zeros((n, 0 if plain else int(most.max(initial=0)) + 1), np.uint8)
-        )
-        more = most > 0 if goal is None else (most > 0) & (goal > 0)
-        who = np.arange(n) if more.all() else np.flatnonzero(more)
-        while known and len(some := who[self.above[mine[who]] > 0]):
+        if not len(self.ring):
+            return self.take_unknown(row, mine, most, goal, not plain)
+        mine = self.numbered(mine)
+        n = len(mine)
+        most, goal = np.broadcast_to(most, n), None if goal is None else np.broadcast_to(goal, n)
+        size, total, gain, tally = np.zeros((4, n), np.int64)
+        cards = np.zeros((0 if plain else int(most.max(initial=0)) + 1, n), np.uint8)
+        took = Took(size, total, gain, tally, np.zeros(n, U), cards, self.pool[:, :0])
+        who = np.flatnonzero(most > 0 if goal is None else (most > 0) & (goal > 0))
+        while len(some := who[self.above[mine[who]] > 0]):
             lanes = mine[some]
-            cards = self.deck[self.place[lanes] * self.width + self.pos[lanes]]
+            drawn = self.deck[self.place[lanes], self.pos[lanes]]
             self.above[lanes] -= 1
             self.pos[lanes] += 1
-            self.put(row, took, some, cards)
+            self.put(row, took, some, drawn)
             who = self.going(took, who, most, goal)
-        self.take_unknown(row, mine, most, goal, took, who[self.pos[mine[who]] < self.top[mine[who]]] if known else who)
-        while known and len(who := self.going(took, who, most, goal)):
+        self.go_on(row, mine, most, goal, took, who[self.pos[mine[who]] < self.top[mine[who]]])
+        while len(who := self.going(took, who, most, goal)):
             lanes = mine[who]
             self.put(row, took, who, self.ring[self.place[lanes], self.head[lanes] & self.ring.shape[1] - 1])
             self.head[lanes] += 1
         return took
+
+    def go_on(self, row: list[int], mine: Numbers, most: Numbers, goal: Any, took: Took, who: Numbers) -> None:
+        """Go on with the unknown part in some of the trials."""
+        if not len(who):
+            return
+        lanes = some_of(mine[who], len(self.pos))
+        least = np.minimum(most[who] - took.size[who], self.top[lanes] - self.pos[lanes])
+        rest = None if goal is None else goal[who] - took.total[who]
+        more = self.take_unknown(row, lanes, least, rest, len(took.cards) > 0)
+        size = sizes(more)
+        for i, cards in enumerate(more.cards[: len(took.cards)]):
+            some = np.flatnonzero(size > i)
+            took.cards[took.size[who[some]] + i, who[some]] = cards[some]
+        took.size[who] += size
+        took.total[who] += more.total
+        took.gain[who] += more.gain
+        took.tally[who] += more.tally
+        took.features[who] |= more.features
 
     def going(self, took: Took, who: Numbers, most: Numbers, goal: Numbers | None) -> Numbers:
         """Return those of some trials that take more cards."""
@@ -266,22 +281,19 @@ class Trials(Picks):
     def put(self, row: list[int], took: Took, who: Numbers, cards: Bytes) -> None:
         """Add one card to what is taken in some of the trials."""
         adds = self.adds(row)
-        if took.cards.shape[1]:
-            took.cards[who, took.size[who]] = cards
+        if len(took.cards):
+            took.cards[took.size[who], who] = cards
         took.size[who] += 1
-        took.total[who] += adds.total[cards]
-        took.gain[who] += adds.gain[cards]
+        took.total[who] += adds.total.table[cards]
+        took.gain[who] += adds.gain.table[cards]
         if self.p.full:
-            took.tally[who] += adds.tally[cards]
-            took.features[who] |= adds.features[cards]
+            took.tally[who] += adds.tally.table[cards]
+            took.features[who] |= self.p.features[cards]
 
-    def send(self, row: list[int], mine: Numbers, took: Took, plain: bool, choice: Numbers | None = None) -> None:
+    def send(self, row: list[int], mine: Numbers, took: Took, choice: Numbers | None) -> None:
         """Send each card that was taken where it goes."""
-        if plain:
-            self.put_on_one(row, mine, took)
-            return
-        columns = np.arange(took.cards.shape[1])
-        sent = np.where(columns < took.size[:, None], row[3], GONE)
+        took.size = sizes(took)
+        sent = np.where(places_of(took) < took.size, row[3], GONE)
         if choice is not None:
             self.send_looked_at(row, choice, sent, took)
         elif row[0] == Code.UNTIL:
@@ -291,10 +303,10 @@ class Trials(Picks):
 
     def put_away(self, row: list[int], mine: Numbers, took: Took, away: int) -> None:
         """Put cards of kept looks on the bottom, each by the first rule that matches; the last one takes its place."""
-        adds, lanes, cards = self.adds(row), np.arange(len(mine)), np.ascontiguousarray(took.cards.T)
-        places = np.arange(len(cards))[:, None]
+        adds, lanes, cards, places = self.adds(row), np.arange(len(mine)), took.cards, places_of(took)
+        total, gain = adds.total.table, adds.gain.table
         rules = [
-            (shift, mask, above, (adds.total >> shift & mask) != 0)
+            (shift, mask, above, (total >> shift & mask) != 0)
             for shift, mask, above in self.p.surplus[row[10] : row[11]].tolist()
         ]
         for _ in range(away):
@@ -309,25 +321,24 @@ class Trials(Picks):
             chosen = place_of(fits, which)
             card = cards[chosen, lanes]
             self.put_below(mine, card)
-            took.total -= adds.total.take(card)
-            took.gain -= adds.gain.take(card)
+            took.total -= total.take(card)
+            took.gain -= gain.take(card)
             took.size -= 1
             cards[chosen, lanes] = cards[took.size, lanes]
-        took.cards = np.ascontiguousarray(cards.T)
 
     def send_found(self, row: list[int], mine: Numbers, sent: Numbers, took: Took) -> None:
         """Send the cards of an `Until`; those for the bottom come into a random order."""
-        found = self.adds(row).total[took.cards] > 0
+        found = self.adds(row).total.table[took.cards] > 0
         sent[:] = np.where(sent == GONE, GONE, np.where(found, row[7], row[8]))
         if row[8] != TO_BOTTOM:
             return
-        for i in range(took.cards.shape[1] - 1):
+        for i in range(len(took.cards) - 1):
             some = np.flatnonzero(took.size - 1 > i)
             lanes = mine[some]
             self.s[lanes], place = below(self.s[lanes], (took.size[some] - i).astype(U))
             k = i + place.astype(np.int64)
             for each in (took.cards, sent):
-                each[some, i], each[some, k] = each[some, k], each[some, i]
+                each[i, some], each[k, some] = each[k, some], each[i, some]
 
     def send_looked_at(self, row: list[int], choice: Numbers, sent: Numbers, took: Took) -> None:
         """Send the cards of a `Look`: first those that are picked, then each of the others by the table."""
@@ -336,31 +347,31 @@ class Trials(Picks):
         sent[sent != GONE] = OPEN
         ranks = np.where(sent == OPEN, sends[row[9] * classes + took.cards.astype(np.int64)], NEVER)
         lanes = np.arange(len(choice))
-        for _ in range(row[8] if ranks.shape[1] else 0):
-            chosen = ranks.argmin(1)
-            now = lanes[ranks[lanes, chosen] < NEVER]
-            sent[now, chosen[now]] = row[3]
-            ranks[now, chosen[now]] = NEVER
-        others = sends[(row[6] + choice[:, None]) * classes + took.cards]
+        for _ in range(row[8] if len(ranks) else 0):
+            chosen = ranks.argmin(0)
+            now = lanes[ranks[chosen, lanes] < NEVER]
+            sent[chosen[now], now] = row[3]
+            ranks[chosen[now], now] = NEVER
+        others = sends[(row[6] + choice) * classes + took.cards]
         sent[:] = np.where(sent == OPEN, others, sent)
 
     def put_back(self, mine: Numbers, cards: Bytes, sent: Numbers) -> None:
         """Put the cards that stay in the library on its bottom or back on its top."""
-        for i in range(cards.shape[1]):
-            down = sent[:, i] == TO_BOTTOM
+        for card, to in zip(cards, sent, strict=True):
+            down = to == TO_BOTTOM
             if down.any():
-                self.put_below(mine[down], cards[down, i])
-        for i in range(cards.shape[1] - 1, -1, -1):
-            up = sent[:, i] == TO_TOP
+                self.put_below(mine[down], card[down])
+        for card, to in zip(cards[::-1], sent[::-1], strict=True):
+            up = to == TO_TOP
             if up.any():
                 self.above[mine[up]] += 1
-                self.put_on_top(mine[up], cards[up, i])
+                self.put_on_top(mine[up], card[up])
 
     def put_on_piles(self, mine: Numbers, cards: Bytes, sent: Numbers) -> None:
         """Let the cards that went to piles change what is counted."""
-        for i in range(cards.shape[1]):
-            there = sent[:, i] < OPEN
-            lanes, pile, card = mine[there], sent[there, i], cards[there, i]
+        for each, to in zip(cards, sent, strict=True):
+            there = to < OPEN
+            lanes, pile, card = mine[there], to[there], each[there]
             change = pile * self.p.classes + card
             self.cell[lanes] += self.p.weights[change]
             if not self.p.full:
@@ -376,11 +387,26 @@ class Trials(Picks):
     def share(self, mask: np.uint64, took: Took) -> NDArray[np.bool_]:
         """Tell in which trials two of the cards taken have a feature of a mask in common."""
         once, twice = np.zeros(len(took.size), U), np.zeros(len(took.size), U)
-        for i in range(took.cards.shape[1]):
-            own = np.where(took.size > i, self.p.features[took.cards[:, i]] & mask, U(0))
+        for i, cards in enumerate(took.cards):
+            own = np.where(took.size > i, self.p.features[cards] & mask, U(0))
             twice |= once & own
             once |= own
         return np.asarray(twice != 0)
+
+
+def least(number: Numbers, library: Numbers) -> Any:
+    """Return how many cards there are up to a number; one number if that is the same in all trials."""
+    return int(number) if not number.ndim and number <= library.min() else np.minimum(number, library)
+
+
+def sizes(took: Took) -> Numbers:
+    """Return how many cards were taken in each trial, in numbers to reckon with."""
+    return np.full(len(took.gain), took.size, np.int64) if isinstance(took.size, int) else took.size.astype(np.int64)
+
+
+def places_of(took: Took) -> Numbers:
+    """Return the number of each row of the cards taken, as a column."""
+    return np.arange(len(took.cards))[:, None]
 
 
 def place_of(fits: NDArray[np.bool_], number: NDArray[np.uint64]) -> Numbers:

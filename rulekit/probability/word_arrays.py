@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rulekit.probability import words as single
 from rulekit.probability.native import WORD
-from rulekit.probability.packed import Words
+from rulekit.probability.packed import GROUP, Numbers, Words
 from rulekit.probability.words import GOLD, MIX_1, MIX_2
+
+Narrow: TypeAlias = NDArray[np.unsignedinteger[Any]]
 
 U = np.uint64
 HALF, LOWER = U(32), U(0xFFFFFFFF)
+STEP, WIDE = U(GOLD), 2.0**-64
+SHIFTS, FACTORS = (U(30), U(27), U(31)), (U(MIX_1), U(MIX_2))
+FEW_DOUBTS = 2.0**-13
+MOST_NARROW = 255
 
 
-def mix(z: Words) -> Words:
-    """Mix the bits of words."""
-    z = (z ^ (z >> U(30))) * U(MIX_1)
-    z = (z ^ (z >> U(27))) * U(MIX_2)
-    return z ^ (z >> U(31))
+def mix(z: Words, out: Words | None = None, spare: Words | None = None) -> Words:
+    """Mix the bits of words.
+
+    Args:
+        z: The words.
+        out: Where the result goes; None: into a new array.
+        spare: An array of the same size that is written over; None: a new one.
+    """
+    spare = np.right_shift(z, SHIFTS[0], out=spare)
+    out = np.bitwise_xor(z, spare, out=out)
+    for shift, factor in zip(SHIFTS[1:], FACTORS, strict=True):
+        out *= factor
+        np.right_shift(out, shift, out=spare)
+        out ^= spare
+    return out
 
 
 def high(words: Words, bounds: Any) -> Words:
@@ -36,7 +53,7 @@ def redrawn(s: Words, words: Words, product: Any, limit: Any) -> tuple[Words, Wo
     """Step on where a word would make some places likelier than others."""
     bad = words * product < limit
     while bad.any():
-        s[bad] += U(GOLD)
+        s[bad] += STEP
         words[bad] = mix(s[bad])
         bad = words * product < limit
     return s, words
@@ -44,7 +61,7 @@ def redrawn(s: Words, words: Words, product: Any, limit: Any) -> tuple[Words, Wo
 
 def below(s: Words, bounds: Any) -> tuple[Words, Words]:
     """Draw numbers below bounds: one bound, or one for each."""
-    s = s + U(GOLD)
+    s = s + STEP
     words = mix(s)
     if (words * bounds < bounds).any():
         s, words = redrawn(s, words, bounds, (U(0) - bounds) % bounds)
@@ -61,8 +78,170 @@ def chance_of(numerator: int, denominator: int) -> tuple[int, int, int]:
 
 def tossed_at(s: Words, end: int, bound: int, limit: int) -> tuple[Words, NDArray[np.bool_]]:
     """Toss coins of a chance, see `chance_of`: the same numbers as `below`, compared with the numerator."""
-    s = s + U(GOLD)
+    s = s + STEP
     words = mix(s)
     if limit:
         s, words = redrawn(s, words, U(bound), U(limit))
     return s, np.ones(len(s), bool) if end > WORD else words < U(end)
+
+
+def narrow_for(cards: int) -> type[np.uint8 | np.uint16]:
+    """Return the narrowest numbers that count so many cards."""
+    return np.uint8 if cards <= MOST_NARROW else np.uint16
+
+
+class Places:
+    """Draw places among cards, GROUP with a word, in arrays that are kept.
+
+    A word by 2**64 is a fraction; multiplied by a number of cards it has a place before the point, and behind it the
+    fraction for the next place. Numbers with 53 bits are quick to reckon with; where they end up so near a whole
+    number that their last bits decide, the places are worked out from the word itself.
+    """
+
+    def __init__(self, most: int, product: Words, limit: Words) -> None:
+        """Make room for a number of trials.
+
+        Args:
+            most: Most trials.
+            product, limit: The tables of `packed.group_limits`.
+        """
+        self.product, self.limit = product, limit
+        self.products: list[int] = product.tolist()
+        self.limits: list[int] = limit.tolist()
+        cards = len(product) - 1
+        self.whole = _doubtful(self.products[-1]) <= FEW_DOUBTS
+        self.narrow = narrow_for(cards)
+        self.thirds = np.array([left * max(1, left - 1) * max(1, left - 2) for left in range(cards + 1)], U)
+        self.words, self.spare = np.empty((2, most), U)
+        self.fraction, self.before, self.bounds = np.empty((3, most))
+        self.pair, self.first = np.empty((2, most), np.uint16)
+        self.found = np.empty((GROUP, most), self.narrow)
+
+    def draw(self, s: Words, left: int | Numbers, count: int, going: NDArray[np.bool_] | None) -> Narrow:
+        """Draw a word for each trial, and the first of its places.
+
+        Args:
+            s: The random streams, which are stepped on.
+            left: Number of cards of which the first place is one, at least 1.
+            count: Number of places, 0 to GROUP.
+            going: Which trials draw, None for all; the other ones get any places.
+
+        Returns:
+            Array (count, trials), written over by the next call.
+        """
+        n = len(s)
+        words, spare = self.words[:n], self.spare[:n]
+        if going is None:
+            s += STEP
+        else:
+            np.copyto(spare, going)
+            spare *= STEP
+            s += spare
+        mix(s, words, spare)
+        if count < GROUP or not self.whole:
+            self.redraw(s, left, going)
+        for first in range(0, count, GROUP if self.whole else GROUP // 2):
+            end = count if self.whole else min(count, first + GROUP // 2)
+            if first:
+                words *= U(self.thirds[left]) if isinstance(left, int) else self.thirds.take(left)
+            np.copyto(self.fraction[:n], words, casting="unsafe")
+            if isinstance(left, int):
+                most = self.split_evenly(n, left, first, end)
+            else:
+                most = self.split(n, left, first, end)
+            self.look_closer(s, left, end, going, _doubtful(most))
+        return self.found[:count, :n]
+
+    def redraw(self, s: Words, left: int | Numbers, going: NDArray[np.bool_] | None) -> None:
+        """Step on where the word of a trial would make some places likelier than others."""
+        words, spare = self.words[: len(s)], self.spare[: len(s)]
+        product, limit = (each[left] if isinstance(left, int) else each.take(left) for each in (self.product, self.limit))
+        np.multiply(words, product, out=spare)
+        if spare.min() >= np.max(limit):
+            return
+        bad = np.flatnonzero(spare < limit if going is None else (spare < limit) & going)
+        if np.ndim(limit):
+            product, limit = product[bad], limit[bad]
+        s[bad], words[bad] = redrawn(s[bad], words[bad], product, limit)
+
+    def split_evenly(self, n: int, left: int, first: int, end: int) -> int:
+        """Split fractions into some places of a word, with the same number of cards in all trials.
+
+        Returns:
+            The product of the numbers of places.
+        """
+        fraction, before, pair, lead = self.fraction[:n], self.before[:n], self.pair[:n], self.first[:n]
+        product, scale, place = 1, WIDE, first
+        while place < end:
+            bound, then = max(1, left - place), max(1, left - place - 1)
+            both = place + 1 < end and self.narrow is np.uint8
+            bound *= then if both else 1
+            fraction *= bound * scale
+            np.floor(fraction, out=before)
+            fraction -= before
+            if both:
+                np.copyto(pair, before, casting="unsafe")
+                np.floor_divide(pair, np.uint16(then), out=lead)
+                np.copyto(self.found[place, :n], lead, casting="unsafe")
+                lead *= np.uint16(then)
+                pair -= lead
+                np.copyto(self.found[place + 1, :n], pair, casting="unsafe")
+            else:
+                np.copyto(self.found[place, :n], before, casting="unsafe")
+            product, scale, place = product * bound, 1.0, place + 1 + both
+        return product
+
+    def split(self, n: int, left: Numbers, first: int, end: int) -> int:
+        """Split fractions into some places of a word, with a number of cards for each trial.
+
+        Returns:
+            At least the product of the numbers of places.
+        """
+        fraction, before, bounds = self.fraction[:n], self.before[:n], self.bounds[:n]
+        np.copyto(bounds, left)
+        low, high = int(left.min()), int(left.max())
+        fraction *= WIDE
+        product = 1
+        for place in range(end):
+            if place and low <= place:
+                np.maximum(bounds, 1.0, out=bounds)
+            if place >= first:
+                fraction *= bounds
+                np.floor(fraction, out=before)
+                fraction -= before
+                np.copyto(self.found[place, :n], before, casting="unsafe")
+                product *= max(1, high - place)
+            if place + 1 < end:
+                bounds -= 1.0
+        return product
+
+    def look_closer(
+        self, s: Words, left: int | Numbers, end: int, going: NDArray[np.bool_] | None, doubtful: float
+    ) -> None:
+        """Work the places out from the word itself where a fraction that is left is near 0 or 1."""
+        fraction = self.fraction[: len(s)]
+        for find, sign in ((fraction.argmin, 1), (fraction.argmax, -1)):
+            k = int(find())
+            while sign * fraction[k] < (doubtful if sign > 0 else doubtful - 1):
+                fraction[k] = 0.5
+                if going is None or going[k]:
+                    self.work_out(s, k, int(left if isinstance(left, int) else left[k]), end)
+                k = int(find())
+
+    def work_out(self, s: Words, k: int, left: int, end: int) -> None:
+        """Work out the places of one trial."""
+        s[k] = state = single.redraw(int(s[k]), self.products[left], self.limits[left])
+        word = single.mix(state)
+        for place in range(end):
+            self.found[place, k] = word * left >> 64
+            word, left = word * left & WORD, max(1, left - 1)
+
+
+def _doubtful(product: int) -> float:
+    """Return how near a whole number the fraction left by so many places must be to be looked at closer.
+
+    The fraction is that of a word, rounded to 53 bits, times the product; each factor rounds once more. That is off by
+    less than 2 + 1 / a + 1 / ab + ... times product / 2**53, where a, b, ... are the factors; what words that will not
+    do leave is below product / 2**64.
+    """
+    return product * 2.0**-51 + 2.0**-50
