@@ -138,7 +138,7 @@ class Picks(SideBySide):
         """Make room for a number of trials; see `SideBySide`."""
         super().__init__(arrays, most)
         self._adds: dict[tuple[int, int], Adds] = {}
-        self.places = Places(most if arrays.looks else 0, self.p.product, self.p.limit)
+        self.places = Places(*(each[: most * arrays.looks] for each in (self.words, self.spare)), arrays.product, arrays.limit)
 
     def adds(self, row: list[int]) -> Adds:
         """Return what cards add that a row takes."""

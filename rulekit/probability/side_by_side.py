@@ -14,12 +14,30 @@ from rulekit.probability.word_arrays import Narrow, U, below, chance_of, mix, na
 from rulekit.probability.words import ODD
 
 Bytes: TypeAlias = NDArray[np.uint8]
+Small: TypeAlias = NDArray[np.int16]
 Some: TypeAlias = slice | Numbers
+
+
+MOST_SMALL = 32767
 
 
 def some_of(numbers: Numbers, count: int) -> Some:
     """Return increasing numbers below a count as what is quickest to index by: a slice if they are all."""
     return slice(None) if len(numbers) == count else numbers
+
+
+def least(number: int | Numbers, library: Small) -> int | Numbers:
+    """Return how many cards there are up to a number; one number if that is the same in all trials."""
+    if isinstance(number, int):
+        number = min(number, MOST_SMALL)
+        if number <= library.min(initial=MOST_SMALL):
+            return number
+    return np.minimum(number, library)
+
+
+def wide(count: int | Numbers) -> int | Numbers:
+    """Return numbers of cards as numbers that can be multiplied by weights."""
+    return count if isinstance(count, int) else count.astype(np.int64)
 
 
 class SideBySide:
@@ -35,12 +53,12 @@ class SideBySide:
 
     place: Numbers
     s: Words
-    pos: Numbers
-    top: Numbers
-    beyond: Numbers
-    above: Numbers
-    head: Numbers
-    tail: Numbers
+    pos: Small
+    top: Small
+    beyond: Small
+    above: Small
+    head: Small
+    tail: Small
     cell: Numbers
     tally: Numbers
     waiting: NDArray[np.bool_]
@@ -74,6 +92,8 @@ class SideBySide:
         sizes = np.bincount(p.deck[p.known : p.top], minlength=p.classes)
         self.upto = np.cumsum(sizes)[: p.classes - 1 if p.looks else 0].astype(narrow_for(p.cards))[:, None]
         self.stored = np.zeros((most, listed if p.back else 0, p.cards), np.uint8)
+        self.words, self.spare = np.empty((2, most), U)
+        self.streams = np.arange(most, dtype=U) * U(ODD)
         self.nothing = np.zeros(most, np.int64)
         self.nothing.flags.writeable = False
         self.out = np.zeros((most, p.marks), np.int64)
@@ -85,14 +105,13 @@ class SideBySide:
         if len(self.ring):
             self.ring[:n, : p.below] = p.bottom[: p.below]
             self.deck[:n, p.start : p.known] = p.deck[p.start : p.known]
-        self.place = np.arange(n)
-        self.s = mix(U(key) + (np.arange(n, dtype=U) + U(first & WORD)) * U(ODD))
-        self.pos, self.top, self.beyond = np.full(n, p.start), np.full(n, p.top), np.full(n, p.top)
-        self.above = self.head = self.tail = self.tally = self.nothing[:n]
-        if len(self.ring):
-            self.above, self.head, self.tail = np.full(n, p.known - p.start), np.zeros(n, np.int64), np.full(n, p.below)
-        if p.full:
-            self.tally = np.zeros(n, np.int64)
+        self.place, self.begun = np.arange(n), n
+        self.s = mix(self.streams[:n] + U(key + first * ODD & WORD), spare=self.spare[:n])
+        known = (p.known - p.start, 0, p.below) if len(self.ring) else (0, 0, 0)
+        self.pos, self.top, self.beyond, self.above, self.head, self.tail = (
+            np.full(n, each, np.int16) for each in (p.start, p.top, p.top, *known)
+        )
+        self.tally = np.zeros(n, np.int64) if p.full else self.nothing[:n]
         self.cell = np.full(n, p.cell)
         self.waiting, self.gone = np.ones((n, len(p.firsts)), bool), 0
         self.lost, self.late, self.over = np.zeros((3, n), bool)
@@ -130,9 +149,9 @@ class SideBySide:
         """Return trials by their numbers."""
         return np.arange(len(self.pos)) if isinstance(mine, slice) else mine
 
-    def library(self, mine: Some) -> Numbers:
+    def library(self, mine: Some) -> Small:
         """Count the cards in the library."""
-        left: Numbers = self.top[mine] - self.pos[mine]
+        left: Small = self.top[mine] - self.pos[mine]
         return left + self.tail[mine] - self.head[mine] if len(self.ring) else left
 
     def total(self, which: int, mine: Some) -> Numbers:
@@ -163,22 +182,22 @@ class SideBySide:
             found &= found - U(1) * (found != 0)
         return count
 
-    def number(self, row: list[int], mine: Some) -> Numbers:
-        """Work out the number of a row."""
+    def number(self, row: list[int], mine: Some) -> int | Numbers:
+        """Work out the number of a row; one number if it is the same in all trials."""
         if row[2] < 0:
-            return np.asarray(row[1])
+            return row[1]
         which, numerator, denominator, up, factor, plus = self.p.amounts[row[2]].tolist()
         total = self.total(which, mine) * numerator + (denominator - 1 if up else 0)
         total = total // denominator * factor
         return np.asarray(np.maximum(total + plus * (total >= 1), 0))
 
-    def skip(self, row: list[int], mine: Some, number: Numbers) -> None:
+    def skip(self, row: list[int], mine: Some, number: int | Numbers) -> None:
         """Move cards that nobody looks at."""
-        count = np.minimum(number, self.library(mine))
+        count = least(number, self.library(mine))
         if row[7]:
-            self.cell[mine] += count * row[7]
+            self.cell[mine] += wide(count) * row[7]
         if row[8]:
-            self.tally[mine] += count * row[8]
+            self.tally[mine] += wide(count) * row[8]
         if len(self.ring):
             known = np.minimum(count, self.above[mine])
             self.above[mine] -= known

@@ -22,7 +22,7 @@ from rulekit.probability.packed import (
     Numbers,
 )
 from rulekit.probability.picking import Picks, Took
-from rulekit.probability.side_by_side import Bytes, Some, some_of
+from rulekit.probability.side_by_side import MOST_SMALL, Bytes, Some, least, some_of
 from rulekit.probability.taking import GONE, OPEN
 from rulekit.probability.word_arrays import U, below, tossed_at
 
@@ -77,7 +77,8 @@ class Trials(Picks):
         if row[4] >= 0:
             self.toss(row, mine)
         if row[4] >= 0 or row[4] == SAME:
-            number = number * self.happens[mine]
+            happens = self.happens[mine]
+            number = np.multiply(happens, number, dtype=np.int16 if isinstance(number, int) else np.int64)
         if code in (Code.PASS, Code.DEAL, Code.SKIP, Code.MOVE) and row[5]:
             short = np.flatnonzero(number > self.library(mine))
             short = short if isinstance(mine, slice) else mine[short]
@@ -105,7 +106,11 @@ class Trials(Picks):
 
     def toss(self, row: list[int], mine: Some) -> None:
         """Toss the coins of a row."""
-        self.s[mine], self.happens[mine] = tossed_at(self.s[mine], *self.chances[row[4]])
+        s = self.s[mine]
+        n = len(s)
+        self.happens[mine] = tossed_at(s, *self.chances[row[4]], self.words[:n], self.spare[:n])
+        if not isinstance(mine, slice):
+            self.s[mine] = s
 
     def decide(self, row: list[int], mine: Numbers) -> None:
         """Let trials go on elsewhere behind a row that decides that."""
@@ -118,7 +123,7 @@ class Trials(Picks):
 
     def mark(self, row: list[int], mine: Some) -> None:
         """Record the state as that of a turn, and of all later ones where the game is lost."""
-        lost = np.flatnonzero(self.lost)
+        lost = np.flatnonzero(self.lost) if self.lost.any() else self.place[:0]
         if len(self.p.firsts):
             near = self.library(slice(None)) <= self.p.quiet
             near &= ~self.over
@@ -128,7 +133,8 @@ class Trials(Picks):
                 self.mark_firsts(row[3], np.flatnonzero(near & there))
         if row[1] >= 0:
             mine = self.numbered(mine)[~self.over[mine]] if self.gone else mine
-            self.out[self.place[mine], row[1]] = self.recorded(mine)
+            every = isinstance(mine, slice) and len(self.place) == self.begun
+            self.out[slice(self.begun) if every else self.place[mine], row[1]] = self.recorded(mine)
         if len(lost):
             new = lost[~self.over[lost]]
             self.out[self.place[new], row[5] :] = self.recorded(new)[:, None]
@@ -153,13 +159,13 @@ class Trials(Picks):
 
     # cards
 
-    def move_cards(self, row: list[int], mine: Some, number: Numbers) -> None:
+    def move_cards(self, row: list[int], mine: Some, number: int | Numbers) -> None:
         """Carry out a row that takes cards from the library and sends each of them somewhere."""
         code, plain = row[0], self.is_plain(row)
         while len(library := self.library(mine)):
             goal, most = None, least(number, library)
             if code == Code.UNTIL:
-                goal, most = number, least(np.asarray(row[5]), library)
+                goal, most = number, least(row[5], library)
             choice = self.choice(row, mine, len(library))
             took = self.take(row, mine, most, goal, plain)
             if plain:
@@ -182,7 +188,7 @@ class Trials(Picks):
         rounds = 0
         while len(mine):
             here = some_of(mine, len(self.pos))
-            most = least(np.asarray(row[1]), self.library(here))
+            most = least(row[1], self.library(here))
             away = rounds - row[7]
             took = self.take_unknown(row, here, most, None, bool(away > 0 or self.p.full or self.p.back))
             kept = self.is_kept(row, took.total) | (rounds >= row[5])
@@ -392,11 +398,6 @@ class Trials(Picks):
             twice |= once & own
             once |= own
         return np.asarray(twice != 0)
-
-
-def least(number: Numbers, library: Numbers) -> Any:
-    """Return how many cards there are up to a number; one number if that is the same in all trials."""
-    return int(number) if not number.ndim and number <= library.min() else np.minimum(number, library)
 
 
 def sizes(took: Took) -> Numbers:

@@ -16,7 +16,8 @@ Narrow: TypeAlias = NDArray[np.unsignedinteger[Any]]
 
 U = np.uint64
 HALF, LOWER = U(32), U(0xFFFFFFFF)
-STEP, WIDE = U(GOLD), 2.0**-64
+STEP, WIDE = U(GOLD), 2.0**-53
+SPARE_BITS = U(11)
 SHIFTS, FACTORS = (U(30), U(27), U(31)), (U(MIX_1), U(MIX_2))
 FEW_DOUBTS = 2.0**-13
 MOST_NARROW = 255
@@ -76,13 +77,19 @@ def chance_of(numerator: int, denominator: int) -> tuple[int, int, int]:
     return -(-(numerator << 64) // denominator), denominator, (1 << 64) % denominator
 
 
-def tossed_at(s: Words, end: int, bound: int, limit: int) -> tuple[Words, NDArray[np.bool_]]:
-    """Toss coins of a chance, see `chance_of`: the same numbers as `below`, compared with the numerator."""
-    s = s + STEP
-    words = mix(s)
-    if limit:
-        s, words = redrawn(s, words, U(bound), U(limit))
-    return s, np.ones(len(s), bool) if end > WORD else words < U(end)
+def tossed_at(s: Words, end: int, bound: int, limit: int, words: Words, spare: Words) -> NDArray[np.bool_]:
+    """Toss coins of a chance, see `chance_of`: the same numbers as `below`, compared with the numerator.
+
+    Args:
+        s: The random streams, which are stepped on.
+        end, bound, limit: The chance.
+        words, spare: Arrays of the same size that are written over.
+    """
+    s += STEP
+    mix(s, words, spare)
+    if limit and np.multiply(words, U(bound), out=spare).min() < limit:
+        redrawn(s, words, U(bound), U(limit))
+    return np.ones(len(s), bool) if end > WORD else words < U(end)
 
 
 def narrow_for(cards: int) -> type[np.uint8 | np.uint16]:
@@ -98,21 +105,22 @@ class Places:
     number that their last bits decide, the places are worked out from the word itself.
     """
 
-    def __init__(self, most: int, product: Words, limit: Words) -> None:
+    def __init__(self, words: Words, spare: Words, product: Words, limit: Words) -> None:
         """Make room for a number of trials.
 
         Args:
-            most: Most trials.
+            words, spare: Arrays of the size of most trials.
             product, limit: The tables of `packed.group_limits`.
         """
-        self.product, self.limit = product, limit
+        most = len(words)
+        self.product, self.limit, self.bad = product, limit, int(limit.max())
         self.products: list[int] = product.tolist()
         self.limits: list[int] = limit.tolist()
         cards = len(product) - 1
         self.whole = _doubtful(self.products[-1]) <= FEW_DOUBTS
         self.narrow = narrow_for(cards)
         self.thirds = np.array([left * max(1, left - 1) * max(1, left - 2) for left in range(cards + 1)], U)
-        self.words, self.spare = np.empty((2, most), U)
+        self.words, self.spare = words, spare
         self.fraction, self.before, self.bounds = np.empty((3, most))
         self.pair, self.first = np.empty((2, most), np.uint16)
         self.found = np.empty((GROUP, most), self.narrow)
@@ -144,7 +152,8 @@ class Places:
             end = count if self.whole else min(count, first + GROUP // 2)
             if first:
                 words *= U(self.thirds[left]) if isinstance(left, int) else self.thirds.take(left)
-            np.copyto(self.fraction[:n], words, casting="unsafe")
+            np.right_shift(words, SPARE_BITS, out=spare)
+            np.copyto(self.fraction[:n], spare.view(np.int64))
             if isinstance(left, int):
                 most = self.split_evenly(n, left, first, end)
             else:
@@ -155,14 +164,17 @@ class Places:
     def redraw(self, s: Words, left: int | Numbers, going: NDArray[np.bool_] | None) -> None:
         """Step on where the word of a trial would make some places likelier than others."""
         words, spare = self.words[: len(s)], self.spare[: len(s)]
-        product, limit = (each[left] if isinstance(left, int) else each.take(left) for each in (self.product, self.limit))
-        np.multiply(words, product, out=spare)
-        if spare.min() >= np.max(limit):
+        if isinstance(left, int):
+            np.multiply(words, self.product[left], out=spare)
+        else:
+            self.product.take(left, out=spare, mode="clip")
+            spare *= words
+        if spare.min() >= self.bad:
             return
-        bad = np.flatnonzero(spare < limit if going is None else (spare < limit) & going)
-        if np.ndim(limit):
-            product, limit = product[bad], limit[bad]
-        s[bad], words[bad] = redrawn(s[bad], words[bad], product, limit)
+        at = np.broadcast_to(np.asarray(left), len(s))
+        bad = np.flatnonzero(spare < self.limit[at] if going is None else (spare < self.limit[at]) & going)
+        at = at[bad]
+        s[bad], words[bad] = redrawn(s[bad], words[bad], self.product[at], self.limit[at])
 
     def split_evenly(self, n: int, left: int, first: int, end: int) -> int:
         """Split fractions into some places of a word, with the same number of cards in all trials.
@@ -240,7 +252,7 @@ class Places:
 def _doubtful(product: int) -> float:
     """Return how near a whole number the fraction left by so many places must be to be looked at closer.
 
-    The fraction is that of a word, rounded to 53 bits, times the product; each factor rounds once more. That is off by
+    The fraction is that of a word, cut to 53 bits, times the product; each factor rounds once more. That is off by
     less than 2 + 1 / a + 1 / ab + ... times product / 2**53, where a, b, ... are the factors; what words that will not
     do leave is below product / 2**64.
     """
