@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulekit.probability.packed import GROUP, Arrays, Code, Numbers, Words
-from rulekit.probability.side_by_side import Bytes, SideBySide, Some, some_of
+from rulekit.probability.side_by_side import Bytes, SideBySide, Some
 from rulekit.probability.word_arrays import Narrow, Places, U
 
 MOST_STEPS = 16
@@ -138,7 +138,9 @@ class Picks(SideBySide):
         """Make room for a number of trials; see `SideBySide`."""
         super().__init__(arrays, most)
         self._adds: dict[tuple[int, int], Adds] = {}
-        self.places = Places(*(each[: most * arrays.looks] for each in (self.words, self.spare)), arrays.product, arrays.limit)
+        self.places = Places(
+            *(each[: most * arrays.looks] for each in (self.words, self.spare)), arrays.product, arrays.limit
+        )
 
     def adds(self, row: list[int]) -> Adds:
         """Return what cards add that a row takes."""
@@ -206,9 +208,9 @@ class Picks(SideBySide):
             table, kind = self.adds(row).total.table, np.int64
             most_sum = int(np.abs(table).max()) * (self.p.cards + 2)
             for narrow in (np.int16, np.int8):
-                kind = narrow if most_sum < np.iinfo(narrow).max else kind
+                kind = narrow if most_sum + 1 < np.iinfo(narrow).max else kind
             hands.size, hands.total = np.zeros(len(s), pool.dtype), np.zeros(len(s), kind)
-            goal = same_in_all(np.minimum(goal, most_sum))
+            goal = same_in_all(np.minimum(goal, most_sum + 1))
             hands.goal = kind(goal) if isinstance(goal, int) else goal.astype(kind)
             self.shut(hands, np.broadcast_to(hands.goal <= 0, len(s)))
         return hands

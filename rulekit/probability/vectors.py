@@ -22,12 +22,12 @@ from rulekit.probability.packed import (
     Numbers,
 )
 from rulekit.probability.picking import Picks, Took
-from rulekit.probability.side_by_side import MOST_SMALL, Bytes, Some, least, some_of
+from rulekit.probability.side_by_side import Bytes, Some, least, some_of
 from rulekit.probability.taking import GONE, OPEN
 from rulekit.probability.word_arrays import U, below, tossed_at
 
 MOST_BYTES = 1 << 20
-MOST_WITH_CARDS = 1 << 14
+MOST_WITH_CARDS = 1 << 15
 MOST_WITHOUT_CARDS = 1 << 15
 MOST_CELLS = 1 << 19
 FEWEST = 1 << 8
