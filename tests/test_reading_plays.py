@@ -65,6 +65,19 @@ ONCE_MORE = (
     "this enters → you may cast target instant card from your graveyard without paying its mana cost. If that spell "
     "would be put into your graveyard, exile it instead."
 )
+BITE = (
+    "Destroy target artifact. Target creature you control deals damage equal to its power to target creature you don't "
+    "control."
+)
+BITES = (
+    "Each of two target creatures you control deals damage equal to their power to target creature you don't control."
+)
+SHOT = "{T}: Wrecking deals damage equal to its power to target creature."
+LAST_SHOT = "another creature you control dies → Wrecking deals damage equal to that creature's power to any target"
+GROWTH = (
+    "Destroy target artifact. Target creature gets +X/+0 until end of turn, where X is its power. Put X +1/+1 counters "
+    "on target land, where X is its mana value."
+)
 
 
 def played(kind: str, *abilities: tuple[str, str], given: str, do: str, expect: str) -> str:
@@ -215,6 +228,24 @@ expect: {{{expect}}}"""
                           "1 life")],
          "  Alice: {battlefield: [Wrecking], hand: [Memnite, Grizzly Bears]}",
          "{instruct: {create: Wolf, player: Alice}}, {cast: Grizzly Bears}, resolve all", "Alice.life: 21"),
+        ("Sorcery", [("spell", BITE)],
+         "  Alice: {hand: [Wrecking], battlefield: [Hill Giant]}\n  Bob: {battlefield: [Craw Wurm, Sol Ring]}",
+         "{cast: Wrecking, x: 0, targets: [Sol Ring, Hill Giant, Craw Wurm]}, resolve",
+         "events: [{damage: 3, from: Hill Giant, to: Craw Wurm}]"),
+        ("Sorcery", [("spell", BITES)],
+         "  Alice: {hand: [Wrecking], battlefield: [Hill Giant, Grizzly Bears]}\n  Bob: {battlefield: [Craw Wurm]}",
+         "{cast: Wrecking, x: 0, targets: [Hill Giant, Grizzly Bears, Craw Wurm]}, resolve",
+         "events: [{damage: 3, from: Hill Giant, to: Craw Wurm}, {damage: 2, from: Grizzly Bears, to: Craw Wurm}]"),
+        ("Creature — Archer", [("activated", SHOT)],
+         "  Alice: {battlefield: [Wrecking]}\n  Bob: {battlefield: [Craw Wurm]}",
+         "{activate: Wrecking, targets: [Craw Wurm]}, resolve", "events: [{damage: 3, from: Wrecking, to: Craw Wurm}]"),
+        ("Creature — Archer", [("triggered", LAST_SHOT)],
+         "  Alice: {battlefield: [Wrecking, Craw Wurm]}\n  Bob: {battlefield: [Hill Giant]}",
+         "instruct: {destroy: Craw Wurm}, choose: Bob, resolve", "Bob.life: 14"),
+        ("Sorcery", [("spell", GROWTH)],
+         "  Alice: {hand: [Wrecking], battlefield: [Hill Giant, Forest]}\n  Bob: {battlefield: [Sol Ring]}",
+         "{cast: Wrecking, x: 0, targets: [Sol Ring, Hill Giant, Forest]}, resolve",
+         "Hill Giant.power: 6, Forest.counters: {}"),
     ],
 )  # fmt: skip
 def test_a_sentence_does_what_it_says(

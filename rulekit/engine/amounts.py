@@ -14,7 +14,7 @@ from rulekit.engine.abilities import Term, word
 from rulekit.engine.filters import all_of, say_filter
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
-from rulekit.engine.objects import found
+from rulekit.engine.objects import found, it
 from rulekit.engine.phrases import in_order
 from rulekit.engine.players import looked_at
 from rulekit.engine.which import SIZES, size_of
@@ -211,6 +211,18 @@ def domain(frame: Frame, player: str, what: Any = None) -> int:
 
 
 # ---------------------------------------------------------------- sizes
+
+
+@word("objects", op="what it is done to or by", rule="608.2c")
+def what_it_is_done_to_or_by(frame: Frame) -> tuple[int | str, ...]:
+    """Mean the one that an effect is about, as it is asked how much; what has no power of its own speaks of another."""
+    number = frame.said.get("about")
+    if number is None or (number == frame.this and frame.look(number).power is None):
+        return it(frame)
+    return (number,)
+
+
+GRAMMAR.sayers["what it is done to or by"] = lambda term: "it"
 
 
 def _sizes(what: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from rulekit.engine.phrases import replaced
 
 THIS, IT, THAT, THOSE, THEM = Term("this"), Term("it"), Term("that", (None,)), Term("those"), Term("them")
 MILLED, YOU = Term("milled"), Term("you")
-OTHER, THE_REST = Term("other"), Term("the rest")
+OTHER, THE_REST, ABOUT_IT = Term("other"), Term("the rest"), Term("what it is done to or by")
 FIRST, THAT_PLAYER = Term("it at first"), Term("that player")
 TARGET_PLAYER = "target player"
 TARGETS = ("target", TARGET_PLAYER)
@@ -197,6 +197,9 @@ def _of_one_effect(term: Term, word: Word, spoken: _Spoken) -> Term:
     subject = args.get(ABOUT.get(term.op, ""), IT)
     if spoken.it is not None and spoken.it.op == "granter" and subject != IT:
         spoken.it = None  # "its" is that of the creature that does it
+    for name in ("n", "changes"):
+        if term.op in ABOUT and name in args:
+            args[name] = _its_own(args[name], term.op, subject, spoken)
     for name in sorted(args, key=lambda name: word.sorts.get(name) != "players"):
         if args[name] == THEM and word.sorts.get(name) == "recipients" and spoken.acting:
             args[name] = THAT_PLAYER
@@ -208,6 +211,32 @@ def _of_one_effect(term: Term, word: Word, spoken: _Spoken) -> Term:
     _tell_others_apart(term.op, args, word, spoken)
     _note(term, args, word, spoken)
     return Term(term.op, tuple(args[name] for name in names[: len(term.args)]))
+
+
+def _its_own(value: Any, op: str, subject: Term, spoken: _Spoken) -> Any:
+    """Return part of an effect in which "its" power is that of the one that the effect is about.
+
+    This one is only where it deals damage, and then neither its mana value is meant nor, of a spell, its power.
+    """
+    if not isinstance(value, Term | tuple) or subject == IT:
+        return value
+    of_mana = any(term.op == "size of" and term.args[0] == "mana value" for term in walk(value))
+    if subject == THIS and (op != "deal damage" or spoken.spell):
+        return value
+    if of_mana and (subject == THIS or spoken.it == MILLED):
+        return value
+    return _amounts_about(value)
+
+
+def _amounts_about(value: Any) -> Any:
+    """Return a value in whose amounts "it" is the one that the effect is about."""
+    if isinstance(value, tuple):
+        return tuple(map(_amounts_about, value))
+    if not isinstance(value, Term) or WORDS[value.op].sort == "filter":
+        return value
+    if WORDS[value.op].sort == "amount":
+        return replaced(value, IT, ABOUT_IT)
+    return Term(value.op, tuple(map(_amounts_about, value.args)))
 
 
 def _note(term: Term, args: dict[str, Any], word: Word, spoken: _Spoken) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rulekit.engine.abilities import WORDS, Term
@@ -129,6 +131,14 @@ class Frame:
         """
         value: int = WORDS[term.op].body(self, player or self.you, *term.args) if isinstance(term, Term) else term
         return int(value) if isinstance(value, bool | str) else value
+
+    @contextmanager
+    def about(self, number: int | None) -> Iterator[None]:
+        """Let amounts be those of one object: "its power" is the power of what an effect is about."""
+        outer = self.said.get("about")
+        self.said["about"] = number
+        yield
+        self.said["about"] = outer
 
     def holds(self, term: Any) -> bool:
         """Return whether a condition is so; None always is."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulekit.engine.abilities import WORDS, Ability, Term, word
+from rulekit.engine.abilities import WORDS, Ability, Term, walk, word
 from rulekit.engine.changes import of_the_choice
 from rulekit.engine.choosing import meant
 from rulekit.engine.events import Run, Table
@@ -16,6 +16,7 @@ from rulekit.engine.state import Waiting
 from rulekit.engine.statements import for_players
 
 ITS_UNTAP_STEP, WHILE_YOURS = Term("its next untap step"), Term("while you control it")
+ABOUT_IT = Term("what it is done to or by")
 
 # ---------------------------------------------------------------- later
 
@@ -76,8 +77,19 @@ GRAMMAR.rule("effect", "when {condition:condition} , {does:effect+}", _when)
 @word("effect", op="continuous", rule="611.2")
 def _continuous(t: Table, subject: Any = None, changes: Effects = (), duration: Any = None) -> Run[None]:
     """Begin a continuous effect: whom it affects and how much is fixed as it begins (611.2c, 608.2h)."""
-    fixed = tuple(_worked_out(t.frame, change) for change in changes)
     met = () if subject is None else (yield from meant(t, subject))
+    numbers = tuple(each for each in met if isinstance(each, int) and each in t.state.objects)
+    one_by_one = len(met) > 1 and any(term == ABOUT_IT for term in walk(changes))
+    for some in [(each,) for each in met] if one_by_one else [met]:
+        with t.frame.about(next((each for each in some if isinstance(each, int)), None)):
+            fixed = tuple(_worked_out(t.frame, change) for change in changes)
+        _begun(t, subject, some, fixed, duration)
+    if numbers:
+        t.frame.said["it"] = numbers
+
+
+def _begun(t: Table, subject: Any, met: tuple[Any, ...], fixed: Effects, duration: Any) -> None:
+    """Begin a continuous effect with certain numbers on certain objects and players."""
     names = tuple(each for each in met if isinstance(each, str))
     numbers = tuple(each for each in met if isinstance(each, int) and each in t.state.objects)
     until = ends(t.frame, duration)
@@ -98,8 +110,6 @@ def _continuous(t: Table, subject: Any = None, changes: Effects = (), duration: 
     if names or subject is None:
         these = Term("these players", (names,))
         t.add_effect(None, None, tuple(rule for change in fixed for rule in for_players(change, these)), until)
-    if numbers:
-        t.frame.said["it"] = numbers
 
 
 def _is_rule(change: Term) -> bool:

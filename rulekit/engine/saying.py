@@ -114,6 +114,13 @@ def _say_each(term: Term) -> str:
     return f"all the {said}" if any(part.op.startswith("in ") for part in parts) else f"all {said}"
 
 
+def _say_size(term: Term) -> str:
+    size, of = term.args
+    named = of == Term("it") and "by its kind" in STYLE.get()  # where "its" would be that of what does it
+    return f"that creature's {size}" if named else GRAMMAR.say_by_phrase(term)
+
+
+GRAMMAR.sayers["size of"] = _say_size
 GRAMMAR.sayers["target"] = GRAMMAR.sayers["target player"] = _say_target
 GRAMMAR.sayers["some of"] = _say_some
 GRAMMAR.sayers["each"] = _say_each

@@ -169,13 +169,13 @@ class Teller:
         return self.state.get(number).zone if there else "nowhere"
 
     def by_zone(self, event: Event, usual: str) -> str:
-        """Return the objects of an event, with the zone of those that went elsewhere than usual."""
+        """Return the objects of an event, with the zone of those that went elsewhere than usual, if anything is."""
         parts = []
         pairs = list(zip(event.objects, self.names(event), strict=True))
         for zone, some in groupby(sorted(pairs, key=lambda pair: self.zone_of(pair[0]) != usual),
                                   key=lambda pair: self.zone_of(pair[0])):  # fmt: skip
             named = listed([name for _, name in some])
-            parts.append(named if zone == usual else f"{named} ({INTO[zone]})")
+            parts.append(named if zone == usual else f"{named} ({INTO[zone]}{' instead' if usual else ''})")
         return "; ".join(parts)
 
 

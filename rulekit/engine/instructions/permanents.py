@@ -130,8 +130,10 @@ def put_counters(t: Table, n: Any, kind: str, what: tuple[int, ...], who: Any = 
     """
     for number in what:
         if number in t.state.objects and not t.state.objects[number].phased:
+            with t.frame.about(number):
+                many = t.count(n)
             event = yield from t.would(Event(
-                "counters", t.state.look(number).controller, (number,), n=t.count(n),
+                "counters", t.state.look(number).controller, (number,), n=many,
                 detail=(("effect", effect), ("kind", kind)),
             ))  # fmt: skip
             if event is not None and event.n > 0:
@@ -202,9 +204,11 @@ def deal_damage(
     Returns:
         How much was dealt in all.
     """
-    amounts = _amounts(t, n, to)
-    sources = last_seen(t.frame, t.said("what"), what)
-    dealt = yield from deal(t, [(source, each, amounts[each]) for source in sources for each in to], combat=combat)
+    assignments = []
+    for source in last_seen(t.frame, t.said("what"), what):
+        with t.frame.about(source):
+            assignments += [(source, each, amount) for each, amount in _amounts(t, n, to).items()]
+    dealt = yield from deal(t, assignments, combat=combat)
     t.frame.said["damage"] = dealt
     return dealt
 
