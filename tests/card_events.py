@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, Protocol
 
@@ -48,6 +48,9 @@ class Tries(Protocol):
 
     def first(self, game: Game) -> list[int]:
         """Return the permanents that matter most for what is tried."""
+
+    def waited_for(self, game: Game, among: Sequence[int]) -> list[int]:
+        """Return those of some cards that are such as what is tried waits for."""
 
 
 # ---------------------------------------------------------------- where and what
@@ -172,9 +175,13 @@ def _damages(tries: Tries, game: Game) -> Iterator[Game | None]:
 
 
 def _entering(tries: Tries, game: Game) -> Iterator[Game | None]:
-    """Put cards onto the battlefield, of each zone in turn, so that no zone has to wait for all of another."""
+    """Put cards onto the battlefield: one of each zone that is waited for, then of each zone in turn.
+
+    So no zone has to wait for all of another, nor what is waited for until everything else has entered.
+    """
     lying = [game.state.zone(zone, player) for zone in ("hand", "graveyard", "library") for player in PLAYERS]
-    for number in (number for together in zip_longest(*lying) for number in together if number is not None):
+    best = [number for pile in lying for number in tries.waited_for(game, pile)[:1]]
+    for number in (*best, *(number for together in zip_longest(*lying) for number in together if number is not None)):
         card = game.state.objects[number].card
         if card is not None and not {"Instant", "Sorcery"} & set(card.types.types):
             yield tries.told(game, Term("put onto the battlefield", ((number,), "owner")))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, zip_longest
 from pathlib import Path
@@ -184,9 +184,9 @@ class _Run:
 
     def note_events(self, begun: Game, game: Game) -> None:
         """Note what has triggered up to a game and was not removed for want of a target."""
-        removed = {event.objects for event in game.log if event.kind == "trigger removed"}
+        gone = {(event.objects, event.get("text")) for event in game.log if event.kind == "trigger removed"}
         for event in game.log:
-            if event.kind == "ability triggered" and event.objects not in removed:
+            if event.kind == "ability triggered" and (event.objects, event.get("text")) not in gone:
                 self.happened.add(event.get("text"))
 
     def passed(self, game: Game, step: str, active: str | None = None, prefer: Answer | None = None) -> Game:
@@ -413,6 +413,10 @@ class _Run:
             return []
         having = [number for number, _ in bearers(game, self.waits)]
         return [*having, *fitting(game, descriptions(self.waits), self.there(game))]
+
+    def waited_for(self, game: Game, among: Sequence[int]) -> list[int]:
+        """Return those of some cards that fit what the ability that is to trigger waits for."""
+        return fitting(game, descriptions(self.waits), self.there(game), among) if self.waits is not None else []
 
     def happenings(self, stand: Game, ability: Ability) -> Iterator[Game]:
         """Yield games in which something has happened of a kind that an ability waits for."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rulekit.engine.abilities import Ability, Term, walk
@@ -25,10 +25,11 @@ def descriptions(ability: Ability) -> list[Term]:
     return [term.args[0] for term in walk(ability.event) if term.op in WATCHED]
 
 
-def fitting(game: Game, described: list[Term], this: int | None) -> list[int]:
-    """Return the permanents that fit one of some descriptions, as their own card sees them."""
+def fitting(game: Game, described: list[Term], this: int | None, among: Iterable[int] | None = None) -> list[int]:
+    """Return those of some objects, or of the permanents, that fit one of some descriptions, as their card sees them."""
     frame = Frame(game.state, ALICE, this or 0)
-    return [n for n in game.state.battlefield if any(frame.fits(each, n) for each in described)]
+    among = game.state.battlefield if among is None else among
+    return [n for n in among if any(frame.fits(each, n) for each in described)]
 
 
 def fulfilled(tries: Tries, game: Game, condition: Term | None) -> Game | None:

@@ -32,7 +32,8 @@ def can_be_put(t: Table, waiting: Waiting) -> bool:
 def log_removed(t: Table, waiting: Waiting) -> None:
     """Log that a trigger without a legal target is removed (603.3d)."""
     this = (waiting.memory.this,) if waiting.memory.this else ()
-    t.log(Event("trigger removed", waiting.memory.you, this, rule="603.3d", cause=waiting.cause))
+    text = (("text", waiting.ability.words),)
+    t.log(Event("trigger removed", waiting.memory.you, this, detail=text, rule="603.3d", cause=waiting.cause))
 
 
 def put_trigger(t: Table, waiting: Waiting) -> Run[None]:
