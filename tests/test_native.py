@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rulekit.probability import native
-from rulekit.probability.native import WORD, Memory, high, less, note
+from rulekit.probability.integers import WORD, Memory, high, less, note
 from rulekit.probability.packing import pack
 from rulekit.probability.playing import SWITCH, Compiled, Vectors, machine_code, player
 from tests.conftest import unavailable

@@ -23,8 +23,8 @@ from rulekit.probability.desk import (
     TAIL,
     layout,
 )
+from rulekit.probability.integers import Memory
 from rulekit.probability.kernel import play_trial
-from rulekit.probability.native import Memory
 from rulekit.probability.packed import TO_BOTTOM, TO_TOP, Arrays, Numbers, Packed, pool_words
 from rulekit.probability.packing import pack
 from rulekit.probability.program import Program

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rulekit.probability.native import Memory, bits_in
+from rulekit.probability.integers import LANES, Memory, bits_in
 from rulekit.probability.packed import Arrays, Term
 
 PLACES = 8
@@ -25,11 +25,11 @@ LIBRARY, REGISTER, LOST = int(Term.LIBRARY), int(Term.REGISTER), int(Term.LOST)
 # of them are of a class up to each, in fields of words. Its r-th card is the r-th in the order of the classes.
 ABOVE, HEAD, TAIL, BEYOND, TALLY, LOSS, WAITING, DESK = range(8)
 (
-    START, KNOWN, TOP, BELOW, CELL, LOSING, FULL, LOOKS, BACK, CLASSES, CARDS, MARKS, QUIET, FIELD, FIELDS, ONES, POOL,
-    DECK, BOTTOM, WEIGHTS, TALLY_WEIGHTS, REGISTER_WEIGHTS, FEATURE_SETS, LOCAL, ROWS, AMOUNTS, SUMS, TERMS, MASKS,
+    START, KNOWN, TOP, BELOW, CELL, LOSING, FULL, LOOKS, ABREAST, BACK, CLASSES, CARDS, MARKS, QUIET, FIELD, FIELDS, ONES,
+    POOL, DECK, BOTTOM, WEIGHTS, TALLY_WEIGHTS, REGISTER_WEIGHTS, FEATURE_SETS, LOCAL, ROWS, AMOUNTS, SUMS, TERMS, MASKS,
     CHANCES, KEEPS, SURPLUS, SENDS, FIRSTS, LATE, PRODUCT, LIMIT, HELD, REGISTERS, SEEN, FILLED, RING, STORED, TAKEN,
-    SENT, KEPT, RING_MASK,
-) = range(len(Arrays._fields) + 10)  # fmt: skip
+    SENT, KEPT, SIDE_BY_SIDE, RING_MASK,
+) = range(len(Arrays._fields) + 11)  # fmt: skip
 
 
 def layout(arrays: Arrays) -> tuple[list[int], int]:
@@ -42,7 +42,9 @@ def layout(arrays: Arrays) -> tuple[list[int], int]:
     stored = PLACES * arrays.cards if arrays.back else 0
     first = [len(arrays.deck), len(arrays.pool), len(arrays.register_weights)]
     sizes = [*first, listed, listed, len(arrays.bottom), stored]
-    ends = [DESK + end for end in np.cumsum([*sizes, *[arrays.cards] * 3]).tolist()]
+    ends = [
+        DESK + end for end in np.cumsum([*sizes, *[arrays.cards] * 3, LANES * len(arrays.register_weights)]).tolist()
+    ]
     head: list[int] = []
     body: list[int] = []
     for field in arrays:

@@ -1,4 +1,4 @@
-"""The program played trial by trial, in the part of Python that `native` makes into machine code.
+"""The program played trial by trial, in the part of Python that `translation` makes into machine code.
 
 `vectors` plays the same trials with NumPy. Run as plain Python on a desk that listens, these functions tell card by
 card what happens in a trial: see `dealing`. What their numbers are is said in `desk` and `taking`.
@@ -40,7 +40,7 @@ from rulekit.probability.desk import (
     number_of,
     total_of,
 )  # fmt: skip
-from rulekit.probability.native import Memory, note
+from rulekit.probability.integers import Memory, note
 from rulekit.probability.packed import ALONE, AT_ONCE, COLUMNS, SAME, Code
 from rulekit.probability.taking import (
     END,
@@ -58,7 +58,7 @@ from rulekit.probability.taking import (
     shuffle,
     skip,
 )
-from rulekit.probability.words import below, redraw, stream
+from rulekit.probability.words import below, redraw
 
 (
     PASS, DEAL, GAIN, SKIP, MOVE, UNTIL, MULLIGAN, LOOK, COIN, WHEN, JUMP, SHUFFLE, ADD, MARK, CHECK,
@@ -144,7 +144,7 @@ def toss(p: Memory, row: int, s: int) -> tuple[int, int]:
     Returns:
         The state of the random stream, and 1 if what the coin guards happens, else 0.
     """
-    chance = p[CHANCES] + 2 * p[row + 4]
+    chance = p[CHANCES] + 4 * p[row + 4]
     s, drawn = below(s, p[chance + 1])
     return s, 1 if drawn < p[chance] else 0
 
@@ -230,7 +230,7 @@ def run(
     """
     while row < p[AMOUNTS] and p[row] == PASS and p[row + 11]:
         size, number, each, plain, gain = p[row + 6], p[row + 1], p[row + 1] * p[row + 7], 0, 0
-        last, least, chance = row + size * p[row + 11], pos + p[QUIET], p[CHANCES] + 2 * p[row + 4]
+        last, least, chance = row + size * p[row + 11], pos + p[QUIET], p[CHANCES] + 4 * p[row + 4]
         recorded = p[row + size - COLUMNS + 1]
         odds, bound, tossed, happens = 0, 0, s, 1
         if p[row + 4] != ALWAYS:
@@ -360,24 +360,6 @@ def play_trial(p: Memory, d: Memory, out: Memory, place: int, s: int) -> None:
     note(d, END, pos, top, s)
 
 
-def play(p: Memory, d: Memory, out: Memory, trials: int, first: int, key: int) -> None:
-    """Play trials one after the other.
-
-    Args:
-        p: The program.
-        d: The desk.
-        out: Array (trials, turns) that is filled with the numbers of the cells.
-        trials: Number of trials.
-        first: Number of the first trial.
-        key: Key of the seed.
-    """
-    s = stream(key, first)
-    for place in range(trials):
-        following = stream(key, first + place + 1)  # so early that the next trial need not wait for it
-        play_trial(p, d, out, place, s)
-        s = following
-
-
 def count(cells: Memory, table: Memory, fields: Memory, trials: int, turns: int, pieces: int) -> None:
     """Count some of the bits of cells, several times over.
 
@@ -397,6 +379,5 @@ def count(cells: Memory, table: Memory, fields: Memory, trials: int, turns: int,
                 table[fields[k + 3] + (turn << fields[k + 1]) + (cell >> fields[k] & fields[k + 2])] += 1
 
 
-# What outside calls, and what is better not made part of it.
-ENTRIES = (play, count)
+# What is better not made part of what calls it.
 APART = (carry_out, open_hand, find, run, move_cards, put_away, send, mark_firsts, recorded, fill, redraw)

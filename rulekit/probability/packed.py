@@ -77,6 +77,7 @@ class Arrays(NamedTuple):
         losing: What losing adds to it.
         full: 1 if moved cards change more than the number of the cell, else 0.
         looks: 1 if some row looks at cards, else 0: then it is never laid out which ones they are.
+        abreast: 1 if no row makes it matter which card is which, so that trials can be played in step; see `abreast`.
         back: Bit p: pile p is shuffled back by some row, so that its cards must be remembered.
         classes: Number of classes.
         cards: Number of cards, at least 1.
@@ -100,7 +101,8 @@ class Arrays(NamedTuple):
         sums: Array (sums, 6): shift and mask in the number of the cell, the same in the tally, first and last + 1 term.
         terms: Array (terms, 3): `Term`, set of piles or register, place of the mask of features.
         masks: uint64 array (masks): the masks of features; the first is 0.
-        chances: uint64 array (chances, 2): numerator, denominator.
+        chances: uint64 array (chances, 4): numerator, denominator; the first word that is too large for the coin to come
+            up, and 1 if there is none.
         keeps: Array (conditions, 4): shift, mask, low, high.
         surplus: Array (rules, 3): shift, mask, above.
         sends: uint8 array (tables * classes): a pile, TO_TOP or TO_BOTTOM; or the rank of a class in a pick, or NEVER.
@@ -119,6 +121,7 @@ class Arrays(NamedTuple):
     losing: int
     full: int
     looks: int
+    abreast: int
     back: int
     classes: int
     cards: int

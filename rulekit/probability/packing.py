@@ -8,6 +8,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from rulekit.probability.integers import WORD
 from rulekit.probability.packed import (
     ALONE,
     AT_ONCE,
@@ -146,6 +147,7 @@ class Writer:
         top, bottom = ((), ()) if mulligan else (program.top, program.bottom)
         product, limit = group_limits(program.size)
         field, fields, ones = pool_fields(program.size)
+        pool = pool_words(_unknown(program, top + bottom), program.size)
         ring = np.zeros(1 << max(3, program.size.bit_length()), np.uint8)
         ring[: len(bottom)] = bottom
         arrays = Arrays(
@@ -157,6 +159,7 @@ class Writer:
             losing=sums.losing,
             full=int(self.full),
             looks=int(any(line[0] in LOOKING for line in self.rows)),
+            abreast=int(not top and not bottom and len(pool) == 1 and self.can_go_abreast()),
             back=self.back,
             classes=len(program.classes),
             cards=max(1, program.size),
@@ -165,7 +168,7 @@ class Writer:
             field=field,
             fields=fields,
             ones=ones,
-            pool=pool_words(_unknown(program, top + bottom), program.size),
+            pool=pool,
             deck=_deck(program, top, bottom),
             bottom=ring,
             weights=sums.weights.ravel(),
@@ -178,7 +181,7 @@ class Writer:
             sums=_numbers(sums.sums, 6),
             terms=_numbers(sums.terms, 3),
             masks=np.array(sums.masks, np.uint64),
-            chances=np.array(self.chances or [(0, 1)], np.uint64),
+            chances=np.array(self.chances or [(0, 1, 0, 0)], np.uint64),
             keeps=_numbers(self.keeps, 4),
             surplus=_numbers(self.surplus, 3),
             sends=np.array(self.sends or [[0]], np.uint8).ravel(),
@@ -188,6 +191,17 @@ class Writer:
             limit=limit,
         )
         return Packed(program, self.turns, sums.shifts, sums.widths, tuple(self.sources), tuple(self.places), arrays)
+
+    def can_go_abreast(self) -> bool:
+        """Tell whether each row does no more with cards than to move them to one pile, and none is remembered."""
+        if self.back or any(term[0] == Term.FEATURES for term in self.sums.terms):
+            return False
+        return all(
+            line[0] not in (Code.LOOK, Code.SHUFFLE)
+            and not (line[0] == Code.MOVE and line[6])
+            and not (line[0] == Code.UNTIL and not line[3] == line[7] == line[8])
+            for line in self.rows
+        )
 
     def write(self, rows: tuple[Row, ...]) -> None:
         """Write rows down one after the other."""
@@ -207,7 +221,8 @@ class Writer:
         """Write a row down that guards others; a chance that guards simple ones becomes part of them."""
         if isinstance(row, Coin):
             number = len(self.chances)
-            self.chances.append((row.chance.numerator, row.chance.denominator))
+            most, of = row.chance.numerator, row.chance.denominator
+            self.chances.append((most, of, -(-(most << 64) // of) & WORD, int(most == of)))
             if self.is_guard(row):
                 for place, guarded in enumerate(row.then):
                     line = self.line(guarded)

@@ -10,10 +10,12 @@ from typing import Protocol
 
 import numpy as np
 
-from rulekit.probability import kernel, vectors
+from rulekit.probability import abreast, vectors
 from rulekit.probability.desk import layout
-from rulekit.probability.native import WORD, Function, compiled
+from rulekit.probability.integers import WORD
+from rulekit.probability.native import compiled
 from rulekit.probability.packed import Numbers, Packed
+from rulekit.probability.translation import Function
 
 SWITCH = "RULEKIT_NUMBA"
 MOST_AT_ONCE = 1 << 13
@@ -46,7 +48,7 @@ def player(packed: Packed) -> Player:
 
 
 def machine_code() -> list[Function]:
-    """Return the compiled functions of `kernel`; none if they are switched off or cannot be compiled here.
+    """Return the compiled functions of `abreast`; none if they are switched off or cannot be compiled here.
 
     `RULEKIT_NUMBA=0` in the environment switches them off.
     """
@@ -59,7 +61,7 @@ def machine_code() -> list[Function]:
 @cache
 def _compiled_once() -> list[Function]:
     try:
-        return compiled(kernel.ENTRIES, kernel.APART)
+        return compiled(abreast.ENTRIES, abreast.APART)
     except ImportError:
         return []
     except (RuntimeError, OSError) as failure:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulekit.probability.desk import PLACES
-from rulekit.probability.native import WORD
+from rulekit.probability.integers import WORD
 from rulekit.probability.packed import TO_BOTTOM, Arrays, Code, Numbers, Term, Words
 from rulekit.probability.word_arrays import Narrow, U, below, chance_of, mix, narrow_for
 from rulekit.probability.words import ODD
@@ -85,7 +85,7 @@ class SideBySide:
         )
         self.rows: list[list[int]] = p.rows.tolist()
         self.jumps = any(row[0] in (Code.COIN, Code.WHEN, Code.JUMP) for row in self.rows)
-        self.chances = [chance_of(*each) for each in p.chances.tolist()]
+        self.chances = [chance_of(*each) for each in p.chances[:, :2].tolist()]
         listed, known = PLACES if p.full else 0, most if self.has_known() else 0
         self.deck = np.zeros((known, len(p.deck)), np.uint8)
         self.ring = np.zeros((known, len(p.bottom)), np.uint8)

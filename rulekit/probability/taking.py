@@ -1,4 +1,4 @@
-"""Cards taken from the library and sent where they go, in the part of Python that `native` makes into machine code.
+"""Cards taken from the library and sent where they go, in the part of Python that `translation` makes into machine code.
 
 In all these functions `p` is the program, `d` the desk, `row` where the row begins in `p`, `pos` and `top` the
 beginning and the end of the deck, `cell` the number of the cell and `s` the state of the random stream: see `desk`. A
@@ -47,7 +47,7 @@ from rulekit.probability.desk import (
     number_of,
     total_of,
 )  # fmt: skip
-from rulekit.probability.native import WORD, Memory, bits_in, high, note
+from rulekit.probability.integers import WORD, Memory, bits_in, high, note
 from rulekit.probability.packed import GROUP, NEVER, TO_BOTTOM, TO_TOP, Code
 from rulekit.probability.words import below, group
 

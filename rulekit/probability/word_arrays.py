@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulekit.probability import words as single
-from rulekit.probability.native import WORD
+from rulekit.probability.integers import WORD
 from rulekit.probability.packed import GROUP, Numbers, Words
 from rulekit.probability.words import GOLD, MIX_1, MIX_2
 

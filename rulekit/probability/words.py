@@ -1,4 +1,4 @@
-"""The random numbers of a trial, in the part of Python that `native` makes into machine code.
+"""The random numbers of a trial, in the part of Python that `translation` makes into machine code.
 
 Word k of trial t is `mix(mix(key + t * ODD) + k * GOLD)`, a function of seed, trial and k alone; the mixing steps are
 those of splitmix64. What a function hands on as the state of the random stream is the sum inside the outer `mix`.
@@ -6,7 +6,7 @@ those of splitmix64. What a function hands on as the state of the random stream 
 
 from __future__ import annotations
 
-from rulekit.probability.native import WORD, high, less
+from rulekit.probability.integers import WORD, high, less
 
 ODD = 0xD1342543DE82EF95
 GOLD = 0x9E3779B97F4A7C15
