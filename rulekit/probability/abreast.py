@@ -1,30 +1,39 @@
 """The program played by several trials in step, in the part of Python that `translation` makes into machine code.
 
-What `kernel` does for one trial is done here for LANES trials at once: a number of each trial in a lane of its own.
-Rows that look at single cards, and the few trials whose words or bottom cards need more care, are left to `kernel`,
-whose trials are the same.
+What `kernel` does for one trial is done here for LANES trials at once, the numbers of each in a lane of its own. Where
+single cards matter, and in the few trials whose words or cards on the bottom need more care, `kernel` plays: a trial is
+the same either way.
 """
 
 from __future__ import annotations
 
-from rulekit.probability import kernel
 from rulekit.probability.desk import (
     ABREAST,
     AMOUNTS,
+    APARTS,
+    AXES,
     CARDS,
     CELL,
+    CELLS,
     CHANCES,
     CLASSES,
+    DECK,
     DESK,
+    DRAWN,
     FIELD,
+    FIELDS,
     FIRSTS,
     FULL,
+    HAPPENS,
     HELD,
     KEEPS,
     LATE,
+    LEFTS,
+    LIBRARIES,
     LIBRARY,
     LOCAL,
     LOSING,
+    LOSSES,
     LOST,
     MARKS,
     ONES,
@@ -37,12 +46,16 @@ from rulekit.probability.desk import (
     SEEN,
     SIDE_BY_SIDE,
     START,
+    STREAMS,
     SUMS,
     TAIL,
+    TAILS,
+    TALLIES,
     TALLY,
     TALLY_WEIGHTS,
     TERMS,
     TOP,
+    WAITS,
     WEIGHTS,
 )  # fmt: skip
 from rulekit.probability.integers import (
@@ -58,7 +71,6 @@ from rulekit.probability.integers import (
     put_lanes,
     some,
     spread,
-    with_lane,
 )
 from rulekit.probability.kernel import (
     ADD,
@@ -76,7 +88,6 @@ from rulekit.probability.kernel import (
     UNTIL,
     WHEN,
     clear,
-    count,
     play_trial,
     row_at,
 )  # fmt: skip
@@ -94,139 +105,194 @@ def part(word: int, bound: int) -> tuple[int, int]:
     return upper + (lower >> 32) >> 32, (upper << 32) + lower & WORD
 
 
-def cards_before(p: Memory, pool: int, place: int) -> int:
-    """Return 1 in each field of the pool for whose classes and earlier ones there are more cards than a place.
-
-    The uppermost bit of each field is set in the pool here.
-    """
-    return (pool - (place + 1) * p[ONES] & WORD) >> p[FIELD] - 1 & p[ONES]
-
-
 def free_bits(p: Memory) -> int:
     """Return a word with the uppermost bit of each field."""
     return p[ONES] << p[FIELD] - 1 & WORD
 
 
-def sum_of(p: Memory, table: int, fields: Lanes, number: Lanes, most: int) -> Lanes:
-    """Sum up over so many cards, `most` or fewer, what a table says of each class.
+def classes_from(p: Memory, pool: int, place: int) -> int:
+    """Return 1 in each field from that of the class of the card at a place of a pool on.
+
+    In the pool the uppermost bit of each field is set: it stays so where the field holds more than the place.
+    """
+    return (pool - (place + 1) * p[ONES] & WORD) >> p[FIELD] - 1 & p[ONES]
+
+
+def largest_product(p: Memory, count: int) -> int:
+    """Return the largest product of bounds for so many cards: a word of which as much is left is fair."""
+    return p[p[PRODUCT] + count * (p[CARDS] + 1) - 1]
+
+
+def words_of(p: Memory) -> int:
+    """Count the words of a pool."""
+    return p[DECK] - p[POOL]
+
+
+def pool_at(p: Memory, number: int) -> int:
+    """Return where the lanes of a word of the pools lie."""
+    return p[SIDE_BY_SIDE] + LANES * number
+
+
+def taken_at(p: Memory, number: int) -> int:
+    """Return where the lanes of a word lie that counts how many cards a row took of classes up to each."""
+    return p[SIDE_BY_SIDE] + LANES * (words_of(p) + number)
+
+
+def register_at(p: Memory, number: int) -> int:
+    """Return where the lanes of a register lie."""
+    return p[SIDE_BY_SIDE] + LANES * (2 * words_of(p) + number)
+
+
+def sum_of(p: Memory, d: Memory, table: int, number: Lanes, most: int) -> Lanes:
+    """Sum up over the cards that a row took what a table says of each class.
 
     Args:
         p: The program.
+        d: The desk.
         table: Where the table begins.
-        fields: How many of the cards are of a class up to each.
         number: Number of cards.
         most: The largest of these numbers.
     """
-    last, mask = p[CLASSES] - 1, (1 << p[FIELD]) - 1
+    last, mask, k = p[CLASSES] - 1, (1 << p[FIELD]) - 1, 0
     total = number * p[table + last]
-    for k in range(last):
-        change = p[table + k] - p[table + k + 1]
-        if change and most == 1:
-            total += change if fields >> k * p[FIELD] & 1 else 0
-        elif change:
-            total += (fields >> k * p[FIELD] & mask) * change
+    for word in range(words_of(p)):
+        fields = lanes_at(d, taken_at(p, word))
+        for field in range(min(p[FIELDS], last - k)):
+            change = p[table + k] - p[table + k + 1]
+            if change and most == 1:
+                total += change if fields >> field * p[FIELD] & 1 else 0
+            elif change:
+                total += (fields >> field * p[FIELD] & mask) * change
+            k += 1
     return total
 
 
-def read(p: Memory, at: Lanes) -> Lanes:
-    """Read numbers at different places."""
-    found = spread(0)
-    for k in range(LANES):
-        found = with_lane(found, k, p[lane(at, k)])
-    return found
+def take_none(p: Memory, d: Memory) -> None:
+    """Begin to count the cards that a row takes."""
+    for word in range(words_of(p)):
+        put_lanes(d, taken_at(p, word), spread(0))
 
 
-def is_fair(p: Memory, word: Lanes, left: Lanes) -> Lanes:
-    """Tell which words surely make no place likelier than another, for GROUP cards out of `left`."""
-    return 0 if less(word * read(p, p[PRODUCT] + max(left, 0)) & WORD, p[p[PRODUCT] + p[CARDS]]) else 1
+def place_of_none(p: Memory) -> int:
+    """Return the place at which no pool has a card."""
+    return (1 << p[FIELD] - 1) - 1
 
 
-def deal_abreast(
-    p: Memory, number: Lanes, most: int, pool: Lanes, left: Lanes, s: Lanes, apart: Lanes
-) -> tuple[Lanes, Lanes, Lanes, Lanes, Lanes]:
+def take_places(p: Memory, d: Memory, count: int) -> None:
+    """Take the cards at so many places, one after the other."""
+    for word in range(words_of(p)):
+        pool, taken = lanes_at(d, pool_at(p, word)), lanes_at(d, taken_at(p, word))
+        for k in range(count):
+            more = classes_from(p, pool, lanes_at(d, DRAWN + LANES * k))
+            pool -= more
+            taken += more
+        put_lanes(d, pool_at(p, word), pool)
+        put_lanes(d, taken_at(p, word), taken)
+
+
+def deal_abreast(p: Memory, d: Memory, number: Lanes, most: int) -> None:
     """Take cards in an unknown order.
 
     Args:
         p: The program.
+        d: The desk.
         number: Number of cards, no more than there are.
         most: The largest of these numbers.
-        pool: The word of the pool, with its free bits set.
-        left: Number of cards in it.
-        s: The state of the random stream.
-        apart: Which trials are left to `kernel`.
-
-    Returns:
-        How many of the cards are of a class up to each, in fields; the pool, the cards left in it, the state of the
-        random stream, and which trials are left to `kernel`: those whose word might make some places likelier, too.
     """
-    taken, done = spread(0), 0
+    left, s, apart, done = lanes_at(d, LEFTS), lanes_at(d, STREAMS), lanes_at(d, APARTS), 0
+    take_none(p, d)
     while done < most:
         s = s + GOLD & WORD if number > done else s
-        word, bound = mix(s), left - done
-        fair = is_fair(p, word, bound)
-        apart = 1 if number > done and not fair else apart
-        for k in range(done, min(done + GROUP, most)):
-            place, word = part(word, bound)
-            more = cards_before(p, pool, place) if number > k else 0
-            pool -= more
-            taken += more
+        word, bound, count = mix(s), left - done, min(GROUP, most - done)
+        for k in range(count):
+            place, rest = part(word, bound)
+            put_lanes(d, DRAWN + LANES * k, place if number > done + k else place_of_none(p))
+            word = rest if number > done + k else word
             bound -= 1
+        apart = 1 if number > done and less(word, largest_product(p, count)) else apart
+        take_places(p, d, count)
         done += GROUP
-    return taken, pool, left - number, s, apart
+    put_lanes(d, LEFTS, left - number)
+    put_lanes(d, STREAMS, s)
+    put_lanes(d, APARTS, apart)
 
 
-def find_abreast(
-    p: Memory, table: int, goal: Lanes, most: Lanes, pool: Lanes, left: Lanes, s: Lanes, apart: Lanes
-) -> tuple[Lanes, Lanes, Lanes, Lanes, Lanes, Lanes, Lanes]:
-    """Take cards in an unknown order until there are `most` or their sum in a local table reaches a goal.
-
-    Returns:
-        What `deal_abreast` does, behind the number of cards and their sum.
-    """
-    taken, number, total, last = spread(0), spread(0), spread(0), p[table + p[CLASSES] - 1]
-    goes = 1 if number < most and total < goal else 0
-    while some(goes):
-        s = s + GOLD & WORD if goes else s
-        word, bound = mix(s), left - number
-        fair = is_fair(p, word, bound)
-        apart = 1 if goes and not fair else apart
-        for _ in range(GROUP):
-            place, word = part(word, bound)
-            more = cards_before(p, pool, place) if goes else 0
-            pool -= more
-            taken += more
-            number += goes
-            total += last if goes else 0
-            for k in range(p[CLASSES] - 1):
-                change = p[table + k] - p[table + k + 1]
-                if change:
-                    total += change if more >> k * p[FIELD] & 1 else 0
-            goes = 1 if number < most and total < goal else 0
-            bound -= 1
-    return number, total, taken, pool, left - number, s, apart
-
-
-def total_abreast(p: Memory, d: Memory, which: int, cell: Lanes, tally: Lanes, library: Lanes, lost: Lanes) -> Lanes:
-    """Read a sum of values."""
-    at = p[SUMS] + 6 * which
-    total = (cell >> p[at] & p[at + 1]) + (tally >> p[at + 2] & p[at + 3])
-    for k in range(p[at + 4], p[at + 5]):
-        term = p[TERMS] + 3 * k
-        if p[term] == LIBRARY:
-            total += library
-        elif p[term] == LOST:
-            total += lost
-        elif p[term] == REGISTER:
-            total += lanes_at(d, p[SIDE_BY_SIDE] + LANES * p[term + 1])
+def take_one(p: Memory, d: Memory, table: int, place: Lanes) -> Lanes:
+    """Take the card at a place; return by how much it adds more to a sum than a card of the last class."""
+    total, k, last = spread(0), 0, p[CLASSES] - 1
+    for word in range(words_of(p)):
+        pool = lanes_at(d, pool_at(p, word))
+        more = classes_from(p, pool, place)
+        put_lanes(d, pool_at(p, word), pool - more)
+        put_lanes(d, taken_at(p, word), lanes_at(d, taken_at(p, word)) + more)
+        for field in range(min(p[FIELDS], last - k)):
+            change = p[table + k] - p[table + k + 1]
+            if change:
+                total += change if more >> field * p[FIELD] & 1 else 0
+            k += 1
     return total
 
 
-def number_abreast(p: Memory, d: Memory, row: int, cell: Lanes, tally: Lanes, library: Lanes, lost: Lanes) -> Lanes:
+def find_abreast(p: Memory, d: Memory, table: int, goal: Lanes, most: Lanes) -> tuple[Lanes, Lanes]:
+    """Take cards in an unknown order until there are `most` or their sum in a local table reaches a goal.
+
+    Returns:
+        The number of the cards, and their sum.
+    """
+    number, total, last = spread(0), spread(0), p[table + p[CLASSES] - 1]
+    left, s, apart = lanes_at(d, LEFTS), lanes_at(d, STREAMS), lanes_at(d, APARTS)
+    take_none(p, d)
+    goes = 1 if number < most and total < goal else 0
+    while some(goes):
+        s = s + GOLD & WORD if goes else s
+        began, word, bound = goes, mix(s), left - number
+        for _ in range(GROUP):
+            place, word = part(word, bound)
+            total += take_one(p, d, table, place if goes else place_of_none(p)) + goes * last
+            number += goes
+            goes = 1 if number < most and total < goal else 0
+            bound = max(bound - 1, 1)
+        apart = 1 if began and less(word, largest_product(p, GROUP)) else apart
+    put_lanes(d, LEFTS, left - number)
+    put_lanes(d, STREAMS, s)
+    put_lanes(d, APARTS, apart)
+    return number, total
+
+
+def put_on_pile(p: Memory, d: Memory, pile: int, number: Lanes, most: int) -> None:
+    """Let the cards that a row took to one pile change what is counted; see `sum_of`."""
+    table = pile * p[CLASSES]
+    put_lanes(d, CELLS, lanes_at(d, CELLS) + sum_of(p, d, p[WEIGHTS] + table, number, most))
+    if p[FULL]:
+        put_lanes(d, TALLIES, lanes_at(d, TALLIES) + sum_of(p, d, p[TALLY_WEIGHTS] + table, number, most))
+
+
+def library_abreast(d: Memory) -> Lanes:
+    """Count the cards in the library."""
+    return lanes_at(d, LIBRARIES) + lanes_at(d, TAILS)
+
+
+def total_abreast(p: Memory, d: Memory, which: int) -> Lanes:
+    """Read a sum of values."""
+    at = p[SUMS] + 6 * which
+    total = (lanes_at(d, CELLS) >> p[at] & p[at + 1]) + (lanes_at(d, TALLIES) >> p[at + 2] & p[at + 3])
+    for k in range(p[at + 4], p[at + 5]):
+        term = p[TERMS] + 3 * k
+        if p[term] == LIBRARY:
+            total += library_abreast(d)
+        elif p[term] == LOST:
+            total += lanes_at(d, LOSSES)
+        elif p[term] == REGISTER:
+            total += lanes_at(d, register_at(p, p[term + 1]))
+    return total
+
+
+def number_abreast(p: Memory, d: Memory, row: int) -> Lanes:
     """Work out the number of a row."""
     number = spread(p[row + 1])
     if p[row + 2] >= 0:
         at = p[AMOUNTS] + 6 * p[row + 2]
-        number = total_abreast(p, d, p[at], cell, tally, library, lost) * p[at + 1]
+        number = total_abreast(p, d, p[at]) * p[at + 1]
         if p[at + 3]:
             number += p[at + 2] - 1
         if p[at + 2] > 1:
@@ -236,71 +302,201 @@ def number_abreast(p: Memory, d: Memory, row: int, cell: Lanes, tally: Lanes, li
     return number
 
 
-def open_hands(
-    p: Memory, d: Memory, row: int, cell: Lanes, tally: Lanes, pool: Lanes, left: Lanes, tail: Lanes, s: Lanes,
-    apart: Lanes,
-) -> tuple[Lanes, Lanes, Lanes, Lanes, Lanes, Lanes, Lanes]:  # fmt: skip
+def toss_abreast(p: Memory, d: Memory, row: int, here: Lanes) -> None:
+    """Toss the coins of a row."""
+    chance = p[CHANCES] + 4 * p[row + 4]
+    s = lanes_at(d, STREAMS) + GOLD & WORD
+    word = mix(s)
+    put_lanes(d, STREAMS, s if here else lanes_at(d, STREAMS))
+    put_lanes(d, HAPPENS, 1 if less(word, p[chance + 2]) else p[chance + 3])
+    unfair = 1 if here and less(word * p[chance + 1] & WORD, p[chance + 1]) else 0
+    put_lanes(d, APARTS, lanes_at(d, APARTS) | unfair)
+
+
+def lose(p: Memory, d: Memory, row: int, number: Lanes) -> None:
+    """Let games be lost in which a draw wants more cards than there are."""
+    short = 1 if number > library_abreast(d) else 0
+    if some(short):
+        cell, lost, waits = lanes_at(d, CELLS), lanes_at(d, LOSSES), lanes_at(d, WAITS)
+        put_lanes(d, CELLS, cell + p[LOSING] if short and not lost else cell)
+        put_lanes(d, LOSSES, lost | short)
+        if p[row + 5] == AT_ONCE:
+            put_lanes(d, WAITS, row_at(p, p[row + 9]) if short else waits)
+
+
+def skip_abreast(p: Memory, d: Memory, row: int, number: Lanes) -> None:
+    """Move cards that nobody looks at: unknown ones, then known ones on the bottom."""
+    library, tail = lanes_at(d, LIBRARIES), lanes_at(d, TAILS)
+    number = min(number, library + tail)
+    put_lanes(d, CELLS, lanes_at(d, CELLS) + number * p[row + 7])
+    if p[FULL]:
+        put_lanes(d, TALLIES, lanes_at(d, TALLIES) + number * p[row + 8])
+    put_lanes(d, LIBRARIES, library - min(number, library))
+    put_lanes(d, TAILS, tail - max(number - library, 0))
+
+
+def move_abreast(p: Memory, d: Memory, row: int, number: Lanes) -> None:
+    """Move a number of cards to one pile; where known ones come among them, the trial is left to `kernel`."""
+    library = lanes_at(d, LIBRARIES)
+    beneath = 1 if min(number, library + lanes_at(d, TAILS)) > library else 0
+    put_lanes(d, APARTS, lanes_at(d, APARTS) | beneath)
+    number = min(number, library)
+    most = largest(number)
+    if most:
+        deal_abreast(p, d, number, most)
+        put_lanes(d, LIBRARIES, library - number)
+        put_on_pile(p, d, p[row + 3], number, most)
+
+
+def look_for(p: Memory, d: Memory, row: int, goal: Lanes) -> None:
+    """Move cards to one pile up to a sum; where known ones come among them, the trial is left to `kernel`."""
+    library = lanes_at(d, LIBRARIES)
+    table = p[LOCAL] + p[row + 6] * p[CLASSES]
+    number, total = find_abreast(p, d, table, goal, min(library, p[row + 5]))
+    beneath = 1 if lanes_at(d, TAILS) and library < p[row + 5] and total < goal else 0
+    put_lanes(d, APARTS, lanes_at(d, APARTS) | beneath)
+    put_lanes(d, LIBRARIES, library - number)
+    put_on_pile(p, d, p[row + 3], number, p[CARDS])
+
+
+def add_abreast(p: Memory, d: Memory, row: int, number: Lanes) -> None:
+    """Add to a register, which does not go below 0."""
+    at = register_at(p, p[row + 3])
+    number = max(number, -lanes_at(d, at))
+    put_lanes(d, at, lanes_at(d, at) + number)
+    put_lanes(d, CELLS, lanes_at(d, CELLS) + number * p[row + 7])
+
+
+def open_hands(p: Memory, d: Memory, row: int) -> None:
     """Carry out a mulligan: hands that are kept at once in step, the others one by one."""
-    table, size, start = p[LOCAL] + p[row + 6] * p[CLASSES], min(p[row + 1], p[TOP] - p[START]), s
-    taken, pool, left, s, apart = deal_abreast(p, spread(size), size, pool, left, s, apart)
-    total, again = sum_of(p, table, taken, spread(size), size), spread(0)
+    table, size, s = p[LOCAL] + p[row + 6] * p[CLASSES], min(p[row + 1], p[TOP] - p[START]), lanes_at(d, STREAMS)
+    deal_abreast(p, d, spread(size), size)
+    total, again = sum_of(p, d, table, spread(size), size), spread(0)
     if p[row + 5]:
         for k in range(p[row + 8], p[row + 9]):
             at = p[KEEPS] + 4 * k
             held = total >> p[at] & p[at + 1]
             again = 1 if held < p[at + 2] or held > p[at + 3] else again
-    cell += sum_of(p, p[WEIGHTS] + p[row + 3] * p[CLASSES], taken, spread(size), size)
-    if p[FULL]:
-        tally += sum_of(p, p[TALLY_WEIGHTS] + p[row + 3] * p[CLASSES], taken, spread(size), size)
+    put_on_pile(p, d, p[row + 3], spread(size), size)
     if some(again):
         for k in range(LANES):
             if lane(again, k):
-                clear(p, d)
-                end = DESK + p[TOP]
-                pos, new, following = open_hand(p, d, row, DESK + p[START], end, p[CELL], lane(start, k))
-                s, cell, tally = with_lane(s, k, following), with_lane(cell, k, new), with_lane(tally, k, d[TALLY])
-                pool, left = with_lane(pool, k, d[p[HELD]] | free_bits(p)), with_lane(left, k, end - pos)
-                tail = with_lane(tail, k, d[TAIL])
-    return cell, tally, pool, left, tail, s, apart
+                open_again(p, d, row, k, lane(s, k))
+    put_lanes(d, LIBRARIES, lanes_at(d, LEFTS))
 
 
-def mark_firsts(
-    p: Memory, d: Memory, turn: int, near: Lanes, waiting: Lanes, cell: Lanes, tally: Lanes, library: Lanes, lost: Lanes
-) -> tuple[Lanes, Lanes]:
-    """Write down the turn for the axes of a first turn that hold now and did not before.
+def open_again(p: Memory, d: Memory, row: int, k: int, s: int) -> None:
+    """Carry out a mulligan in one lane."""
+    clear(p, d)
+    end = DESK + p[TOP]
+    pos, d[CELLS + k], d[STREAMS + k] = open_hand(p, d, row, DESK + p[START], end, p[CELL], s)
+    for word in range(words_of(p)):
+        d[pool_at(p, word) + k] = d[p[HELD] + word] | free_bits(p)
+    d[LEFTS + k] = end - pos
+    d[TAILS + k] = d[TAIL]
+    d[TALLIES + k] = d[TALLY]
 
-    Returns:
-        Which axes still wait, and the number of the cell.
-    """
+
+def decide_abreast(p: Memory, d: Memory, row: int, here: Lanes) -> None:
+    """Let trials go on elsewhere behind a row that decides that."""
+    code, goes = p[row], here
+    if code == WHEN:
+        total = total_abreast(p, d, p[row + 6])
+        goes = 1 if here and (total < p[row + 7] or total > p[row + 8]) else 0
+    elif code == COIN:
+        goes = 1 if here and not lanes_at(d, HAPPENS) else 0
+    elif code == CHECK:
+        goes = here & lanes_at(d, LOSSES)
+    following = row_at(p, p[row + 9] if code == CHECK else p[row + 5])
+    put_lanes(d, WAITS, following if goes else lanes_at(d, WAITS))
+
+
+def mark_firsts(p: Memory, d: Memory, turn: int, near: Lanes) -> None:
+    """Write down the turn for the axes of a first turn that hold now and did not before."""
     at = p[FIRSTS]
     for k in range((p[LATE] - p[FIRSTS]) // 6):
-        total = library
+        total = library_abreast(d)
         if p[at + 5] == LOST:
-            total = lost
+            total = lanes_at(d, LOSSES)
         elif p[at + 5] != LIBRARY:
-            total = total_abreast(p, d, p[at], cell, tally, library, lost)
+            total = total_abreast(p, d, p[at])
+        waiting, cell = lanes_at(d, AXES), lanes_at(d, CELLS)
         now = 1 if near and waiting >> k & 1 and p[at + 1] <= total and total <= p[at + 2] else 0
-        waiting -= now << k
-        cell -= p[at + 4] - turn << p[at + 3] if now else 0
+        put_lanes(d, AXES, waiting - (now << k))
+        put_lanes(d, CELLS, cell - (p[at + 4] - turn << p[at + 3]) if now else cell)
         at += 6
-    return waiting, cell
 
 
-def record(p: Memory, out: Memory, place: int, row: int, here: Lanes, lost: Lanes, shown: Lanes) -> None:
-    """Record the state as that of a turn, and of all later ones where the game is lost."""
-    at, away = place * p[MARKS], 1 - here
+def mark_abreast(p: Memory, d: Memory, row: int, out: Memory, place: int, here: Lanes) -> int:
+    """Record the state as that of a turn, and of all later ones where the game is lost; return where to go on."""
+    near = 1 if here and lanes_at(d, AXES) and library_abreast(d) <= p[QUIET] else 0
+    if some(near):
+        mark_firsts(p, d, p[row + 3], near)
+    shown, at, away = lanes_at(d, CELLS), place * p[MARKS] + p[row + 1], 1 - here
+    for late in range(p[LATE], p[PRODUCT], 3):
+        shown += min(total_abreast(p, d, p[late]), p[late + 1]) << p[late + 2]
     if p[row + 1] >= 0 and not some(away):
         for k in range(LANES):
-            out[at + k * p[MARKS] + p[row + 1]] = lane(shown, k)
+            out[at + k * p[MARKS]] = lane(shown, k)
     elif p[row + 1] >= 0:
         for k in range(LANES):
             if lane(here, k):
-                out[at + k * p[MARKS] + p[row + 1]] = lane(shown, k)
-    if some(lost):
-        for k in range(LANES):
-            if lane(here, k) and lane(lost, k):
-                for turn in range(p[row + 5], p[MARKS]):
-                    out[at + k * p[MARKS] + turn] = lane(shown, k)
+                out[at + k * p[MARKS]] = lane(shown, k)
+    over = here & lanes_at(d, LOSSES)
+    if some(over):
+        return end_abreast(p, d, row, out, place, over, shown)
+    return row + COLUMNS
+
+
+def end_abreast(p: Memory, d: Memory, row: int, out: Memory, place: int, over: Lanes, shown: Lanes) -> int:
+    """Let trials be over whose game is lost; return where to go on, which is the end if none is left."""
+    for k in range(LANES):
+        if lane(over, k):
+            for at in range((place + k) * p[MARKS] + p[row + 5], (place + k + 1) * p[MARKS]):
+                out[at] = lane(shown, k)
+    waits = NEVER_AGAIN if over else lanes_at(d, WAITS)
+    put_lanes(d, WAITS, waits)
+    left = 1 if waits < NEVER_AGAIN else 0
+    return row + COLUMNS if some(left) else p[AMOUNTS]
+
+
+def carry_out_abreast(p: Memory, d: Memory, row: int, here: Lanes) -> None:
+    """Carry out a row of any kind but a mark."""
+    code, number = p[row], number_abreast(p, d, row)
+    if p[row + 4] != ALWAYS:
+        if p[row + 4] >= 0:
+            toss_abreast(p, d, row, here)
+        number *= lanes_at(d, HAPPENS)
+    number = number if here else 0
+    if code <= MOVE and p[row + 5]:
+        lose(p, d, row, number)
+    if code in (PASS, SKIP):
+        skip_abreast(p, d, row, number)
+    elif code in (DEAL, MOVE):
+        move_abreast(p, d, row, number)
+    elif code in (GAIN, ADD):
+        add_abreast(p, d, row, number)
+    elif code == UNTIL:
+        look_for(p, d, row, number)
+    elif code == MULLIGAN:
+        open_hands(p, d, row)
+    elif code in (COIN, WHEN, JUMP, CHECK):
+        decide_abreast(p, d, row, here)
+
+
+def lay_out_abreast(p: Memory, d: Memory, s: Lanes) -> None:
+    """Lay out the libraries of trials whose random streams are at a state, and empty their lanes."""
+    for at in range(CELLS, DESK, LANES):
+        put_lanes(d, at, spread(0))
+    for word in range(words_of(p)):
+        put_lanes(d, pool_at(p, word), spread(p[p[POOL] + word] | free_bits(p)))
+    for number in range(p[SEEN] - p[REGISTERS]):
+        put_lanes(d, register_at(p, number), spread(0))
+    put_lanes(d, CELLS, spread(p[CELL]))
+    put_lanes(d, LEFTS, spread(p[TOP] - p[START]))
+    put_lanes(d, LIBRARIES, spread(p[TOP] - p[START]))
+    put_lanes(d, STREAMS, s)
+    put_lanes(d, AXES, spread((1 << (p[LATE] - p[FIRSTS]) // 6) - 1))
 
 
 def play_abreast(p: Memory, d: Memory, out: Memory, place: int, s: Lanes) -> Lanes:
@@ -316,88 +512,16 @@ def play_abreast(p: Memory, d: Memory, out: Memory, place: int, s: Lanes) -> Lan
     Returns:
         Which trials are left to `kernel`.
     """
-    cell, pool, left = spread(p[CELL]), spread(p[p[POOL]] | free_bits(p)), spread(p[TOP] - p[START])
-    library = left
-    tally, tail, lost, apart, waits, happens = spread(0), spread(0), spread(0), spread(0), spread(0), spread(1)
-    waiting, row = spread((1 << (p[LATE] - p[FIRSTS]) // 6) - 1), p[ROWS]
-    for k in range(p[SIDE_BY_SIDE], p[SIDE_BY_SIDE] + LANES * (p[SEEN] - p[REGISTERS])):
-        d[k] = 0
+    lay_out_abreast(p, d, s)
+    row = p[ROWS]
     while row < p[AMOUNTS]:
-        code, here = p[row], 1 if waits <= row else 0
-        if code == MARK:
-            near = 1 if here and waiting and library + tail <= p[QUIET] else 0
-            if some(near):
-                waiting, cell = mark_firsts(p, d, p[row + 3], near, waiting, cell, tally, library + tail, lost)
-            shown = cell
-            for at in range(p[LATE], p[PRODUCT], 3):
-                total = total_abreast(p, d, p[at], cell, tally, library + tail, lost)
-                shown += min(total, p[at + 1]) << p[at + 2]
-            record(p, out, place, row, here, lost, shown)
-            waits = NEVER_AGAIN if here and lost else waits
-            plays = 1 if waits < NEVER_AGAIN else 0
-            row = row + COLUMNS if some(plays) else p[AMOUNTS]
-            continue
-        number = number_abreast(p, d, row, cell, tally, library + tail, lost)
-        if p[row + 4] != ALWAYS:
-            if p[row + 4] >= 0:
-                chance = p[CHANCES] + 4 * p[row + 4]
-                s = s + GOLD & WORD if here else s
-                word = mix(s)
-                apart = 1 if here and less(word * p[chance + 1] & WORD, p[chance + 1]) else apart
-                happens = 1 if less(word, p[chance + 2]) else p[chance + 3]
-            number = number if happens else 0
-        number = number if here else 0
-        if code <= MOVE and p[row + 5]:
-            short = 1 if number > library + tail else 0
-            if some(short):
-                cell += p[LOSING] if short and not lost else 0
-                lost |= short
-                if p[row + 5] == AT_ONCE:
-                    waits = row_at(p, p[row + 9]) if short else waits
-        if code in (PASS, SKIP):
-            number = min(number, library + tail)
-            cell += number * p[row + 7]
-            if p[FULL]:
-                tally += number * p[row + 8]
-            tail -= max(number - library, 0)
-            library -= min(number, library)
-        elif code in (DEAL, MOVE):
-            number = min(number, library + tail)
-            apart = 1 if number > library else apart
-            number = min(number, library)
-            most = largest(number)
-            taken, pool, left, s, apart = deal_abreast(p, number, most, pool, left, s, apart)
-            library -= number
-            cell += sum_of(p, p[WEIGHTS] + p[row + 3] * p[CLASSES], taken, number, most)
-            if p[FULL]:
-                tally += sum_of(p, p[TALLY_WEIGHTS] + p[row + 3] * p[CLASSES], taken, number, most)
-        elif code == UNTIL:
-            table, goal, limit = p[LOCAL] + p[row + 6] * p[CLASSES], number, min(library, p[row + 5])
-            number, total, taken, pool, left, s, apart = find_abreast(p, table, goal, limit, pool, left, s, apart)
-            apart = 1 if tail and library < p[row + 5] and total < goal else apart
-            library -= number
-            cell += sum_of(p, p[WEIGHTS] + p[row + 3] * p[CLASSES], taken, number, p[CARDS])
-            if p[FULL]:
-                tally += sum_of(p, p[TALLY_WEIGHTS] + p[row + 3] * p[CLASSES], taken, number, p[CARDS])
-        elif code in (GAIN, ADD):
-            at = p[SIDE_BY_SIDE] + LANES * p[row + 3]
-            number = max(number, -lanes_at(d, at))
-            put_lanes(d, at, lanes_at(d, at) + number)
-            cell += number * p[row + 7]
-        elif code == MULLIGAN:
-            cell, tally, pool, left, tail, s, apart = open_hands(p, d, row, cell, tally, pool, left, tail, s, apart)
-            library = left
-        elif code == WHEN:
-            total = total_abreast(p, d, p[row + 6], cell, tally, library + tail, lost)
-            waits = row_at(p, p[row + 5]) if here and (total < p[row + 7] or total > p[row + 8]) else waits
-        elif code == COIN:
-            waits = row_at(p, p[row + 5]) if here and not happens else waits
-        elif code == JUMP:
-            waits = row_at(p, p[row + 5]) if here else waits
-        elif code == CHECK:
-            waits = row_at(p, p[row + 9]) if here and lost else waits
-        row += COLUMNS
-    return apart
+        here = 1 if lanes_at(d, WAITS) <= row else 0
+        if p[row] == MARK:
+            row = mark_abreast(p, d, row, out, place, here)
+        else:
+            carry_out_abreast(p, d, row, here)
+            row += COLUMNS
+    return lanes_at(d, APARTS)
 
 
 def play(p: Memory, d: Memory, out: Memory, trials: int, first: int, key: int) -> None:
@@ -412,19 +536,17 @@ def play(p: Memory, d: Memory, out: Memory, trials: int, first: int, key: int) -
         key: Key of the seed.
     """
     place = 0
-    if p[ABREAST]:
-        while place + LANES <= trials:
-            apart = play_abreast(p, d, out, place, stream(key, first + place + lane_numbers()))
-            if some(apart):
-                for k in range(LANES):
-                    if lane(apart, k):
-                        play_trial(p, d, out, place + k, stream(key, first + place + k))
-            place += LANES
+    while p[ABREAST] and place + LANES <= trials:
+        apart = play_abreast(p, d, out, place, stream(key, first + place + lane_numbers()))
+        if some(apart):
+            for k in range(LANES):
+                if lane(apart, k):
+                    play_trial(p, d, out, place + k, stream(key, first + place + k))
+        place += LANES
     while place < trials:
         play_trial(p, d, out, place, stream(key, first + place))
         place += 1
 
 
-# What outside calls, and what is better not made part of it.
-ENTRIES = (play, count)
-APART = (*kernel.APART, play_trial, open_hands, mark_firsts, record, total_abreast)
+# What is better not made part of what calls it.
+APART = (play_trial, open_hands, open_again, look_for, mark_firsts, end_abreast, total_abreast, lose)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rulekit.probability.integers import LANES, Memory, bits_in
-from rulekit.probability.packed import Arrays, Term
+from rulekit.probability.packed import GROUP, Arrays, Term
 
 PLACES = 8
 LIBRARY, REGISTER, LOST = int(Term.LIBRARY), int(Term.REGISTER), int(Term.LOST)
@@ -23,12 +23,22 @@ LIBRARY, REGISTER, LOST = int(Term.LIBRARY), int(Term.REGISTER), int(Term.LOST)
 # somebody looks at may be any of them. Before other cards come among them, `settle` decides which ones have moved.
 # Nothing says which cards these are one by one: the pool, in `d` from `p[HELD]` up to `p[REGISTERS]`, counts how many
 # of them are of a class up to each, in fields of words. Its r-th card is the r-th in the order of the classes.
-ABOVE, HEAD, TAIL, BEYOND, TALLY, LOSS, WAITING, DESK = range(8)
+#
+# Of trials that are played in step (see `abreast`) the desk holds, from CELLS on and before the deck, the numbers of
+# all lanes one behind the other: the number of the cell, the cards in the pool, the cards in the library above those
+# known on the bottom, these, the random stream, the tally, whether the game was lost, before which row a trial does
+# nothing, whether the latest coin came up, the axes that still wait, whether `kernel` plays the trial, and places of
+# the pool. The words of the pools, what a row takes of them, and the registers lie at `p[SIDE_BY_SIDE]`.
+ABOVE, HEAD, TAIL, BEYOND, TALLY, LOSS, WAITING = range(7)
 (
-    START, KNOWN, TOP, BELOW, CELL, LOSING, FULL, LOOKS, ABREAST, BACK, CLASSES, CARDS, MARKS, QUIET, FIELD, FIELDS, ONES,
-    POOL, DECK, BOTTOM, WEIGHTS, TALLY_WEIGHTS, REGISTER_WEIGHTS, FEATURE_SETS, LOCAL, ROWS, AMOUNTS, SUMS, TERMS, MASKS,
-    CHANCES, KEEPS, SURPLUS, SENDS, FIRSTS, LATE, PRODUCT, LIMIT, HELD, REGISTERS, SEEN, FILLED, RING, STORED, TAKEN,
-    SENT, KEPT, SIDE_BY_SIDE, RING_MASK,
+    CELLS, LEFTS, LIBRARIES, TAILS, STREAMS, TALLIES, LOSSES, WAITS, HAPPENS, AXES, APARTS, DRAWN,
+) = range(7, 7 + 12 * LANES, LANES)  # fmt: skip
+DESK = DRAWN + GROUP * LANES
+(
+    START, KNOWN, TOP, BELOW, CELL, LOSING, FULL, LOOKS, ABREAST, BACK, CLASSES, CARDS, MARKS, QUIET, FIELD, FIELDS,
+    ONES, POOL, DECK, BOTTOM, WEIGHTS, TALLY_WEIGHTS, REGISTER_WEIGHTS, FEATURE_SETS, LOCAL, ROWS, AMOUNTS, SUMS, TERMS,
+    MASKS, CHANCES, KEEPS, SURPLUS, SENDS, FIRSTS, LATE, PRODUCT, LIMIT, HELD, REGISTERS, SEEN, FILLED, RING, STORED,
+    TAKEN, SENT, KEPT, SIDE_BY_SIDE, RING_MASK,
 ) = range(len(Arrays._fields) + 11)  # fmt: skip
 
 
@@ -40,11 +50,10 @@ def layout(arrays: Arrays) -> tuple[list[int], int]:
     """
     listed = PLACES if arrays.full else 0
     stored = PLACES * arrays.cards if arrays.back else 0
-    first = [len(arrays.deck), len(arrays.pool), len(arrays.register_weights)]
-    sizes = [*first, listed, listed, len(arrays.bottom), stored]
-    ends = [
-        DESK + end for end in np.cumsum([*sizes, *[arrays.cards] * 3, LANES * len(arrays.register_weights)]).tolist()
-    ]
+    words, registers = len(arrays.pool), len(arrays.register_weights)
+    sizes = [len(arrays.deck), words, registers, listed, listed, len(arrays.bottom), stored]
+    sizes += [arrays.cards] * 3 + [LANES * (2 * words + registers)]
+    ends = [DESK + end for end in np.cumsum(sizes).tolist()]
     head: list[int] = []
     body: list[int] = []
     for field in arrays:

@@ -40,7 +40,7 @@ def spread(number: int) -> Lanes:
 
 
 def lane_numbers() -> Lanes:
-    """Number the lanes from 0."""
+    """Return the numbers of the lanes, from 0 on."""
     return 0
 
 

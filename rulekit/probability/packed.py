@@ -101,16 +101,17 @@ class Arrays(NamedTuple):
         sums: Array (sums, 6): shift and mask in the number of the cell, the same in the tally, first and last + 1 term.
         terms: Array (terms, 3): `Term`, set of piles or register, place of the mask of features.
         masks: uint64 array (masks): the masks of features; the first is 0.
-        chances: uint64 array (chances, 4): numerator, denominator; the first word that is too large for the coin to come
-            up, and 1 if there is none.
+        chances: uint64 array (chances, 4): numerator, denominator; the first word too large for the coin to come up,
+            and 1 if there is none.
         keeps: Array (conditions, 4): shift, mask, low, high.
         surplus: Array (rules, 3): shift, mask, above.
         sends: uint8 array (tables * classes): a pile, TO_TOP or TO_BOTTOM; or the rank of a class in a pick, or NEVER.
         firsts: Array (axes of a first turn, 6): sum, low, high, shift, the number that means not yet, and the `Term`
             that is all of the sum, or -1.
         late: Array (axes that are read at a mark, 3): sum, highest number, shift.
-        product: uint64 array (cards + 1): for each number of cards left, the product of the next GROUP bounds.
-        limit: uint64 array (cards + 1): 2**64 modulo that product.
+        product: uint64 array (GROUP * (cards + 1)): for each number of cards that a word is for, from 1 on, and each
+            number of cards left, the product of the bounds.
+        limit: uint64 array (GROUP * (cards + 1)): 2**64 modulo that product.
     """
 
     start: int
@@ -191,7 +192,7 @@ def pool_fields(cards: int) -> tuple[int, int, int]:
         The number of bits for each, which leaves its uppermost bit free, how many there are in a word, and a word with
         a 1 in each.
     """
-    field = max(8, cards.bit_length() + 1)
+    field = 8 if cards < 1 << 7 else 16
     return field, 64 // field, sum(1 << field * k for k in range(64 // field))
 
 
@@ -215,13 +216,11 @@ def group_limits(cards: int) -> tuple[Words, Words]:
         cards: Most cards left.
 
     Returns:
-        For each number n of cards left the product of n, n - 1, ... (GROUP of them, none below 1), and 2**64 modulo it:
-        a word whose product with it is below that remainder, modulo 2**64, is thrown away.
+        uint64 arrays (GROUP * (cards + 1)): for each number m of places, from 1 on, and each number n of cards left the
+        product of n, n - 1, ... (m of them, none below 1), and 2**64 modulo it: a word whose product with it is below
+        that remainder, modulo 2**64, is thrown away.
     """
-    product, limit = np.ones(cards + 1, np.uint64), np.zeros(cards + 1, np.uint64)
+    product = np.ones((GROUP, cards + 1), np.uint64)
     for left in range(1, cards + 1):
-        whole = 1
-        for i in range(GROUP):
-            whole *= max(1, left - i)
-        product[left], limit[left] = whole, (1 << 64) % whole
-    return product, limit
+        product[:, left] = np.cumprod([max(1, left - i) for i in range(GROUP)], dtype=np.uint64)
+    return product.ravel(), np.array([(1 << 64) % whole for whole in product.ravel().tolist()], np.uint64)

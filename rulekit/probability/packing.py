@@ -145,8 +145,9 @@ class Writer:
         program, sums = self.program, self.sums
         mulligan = any(isinstance(row, Mulligan) for row in program.rows)
         top, bottom = ((), ()) if mulligan else (program.top, program.bottom)
-        product, limit = group_limits(program.size)
+        product, limit = group_limits(max(1, program.size))
         field, fields, ones = pool_fields(program.size)
+        looks = int(any(line[0] in LOOKING for line in self.rows))
         pool = pool_words(_unknown(program, top + bottom), program.size)
         ring = np.zeros(1 << max(3, program.size.bit_length()), np.uint8)
         ring[: len(bottom)] = bottom
@@ -158,8 +159,8 @@ class Writer:
             cell=sums.cell,
             losing=sums.losing,
             full=int(self.full),
-            looks=int(any(line[0] in LOOKING for line in self.rows)),
-            abreast=int(not top and not bottom and len(pool) == 1 and self.can_go_abreast()),
+            looks=looks,
+            abreast=int(looks and not top and not bottom and self.can_go_abreast()),
             back=self.back,
             classes=len(program.classes),
             cards=max(1, program.size),

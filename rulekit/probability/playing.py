@@ -10,7 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
-from rulekit.probability import abreast, vectors
+from rulekit.probability import abreast, kernel, vectors
 from rulekit.probability.desk import layout
 from rulekit.probability.integers import WORD
 from rulekit.probability.native import compiled
@@ -48,7 +48,7 @@ def player(packed: Packed) -> Player:
 
 
 def machine_code() -> list[Function]:
-    """Return the compiled functions of `abreast`; none if they are switched off or cannot be compiled here.
+    """Return the compiled functions that play trials and count them; none if they cannot be had or are switched off.
 
     `RULEKIT_NUMBA=0` in the environment switches them off.
     """
@@ -61,7 +61,7 @@ def machine_code() -> list[Function]:
 @cache
 def _compiled_once() -> list[Function]:
     try:
-        return compiled(abreast.ENTRIES, abreast.APART)
+        return compiled((abreast.play, kernel.count), (*abreast.APART, *kernel.APART))
     except ImportError:
         return []
     except (RuntimeError, OSError) as failure:

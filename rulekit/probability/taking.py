@@ -1,4 +1,4 @@
-"""Cards taken from the library and sent where they go, in the part of Python that `translation` makes into machine code.
+"""Cards taken from the library and sent where they go, in the part of Python that can be made into machine code.
 
 In all these functions `p` is the program, `d` the desk, `row` where the row begins in `p`, `pos` and `top` the
 beginning and the end of the deck, `cell` the number of the cell and `s` the state of the random stream: see `desk`. A
@@ -62,9 +62,10 @@ OPEN = 252
 ROW_BEGINS, LEFT_OUT, TAKEN_UP, THROWN_BACK, CARD, UNSEEN, SHUFFLED, END = range(8)
 
 
-def group_at(p: Memory, s: int, left: int) -> tuple[int, int]:
-    """Step to the next word for GROUP cards out of `left`; return the stream and the word."""
-    return group(s, p[p[PRODUCT] + left], p[p[LIMIT] + left])
+def group_at(p: Memory, s: int, left: int, count: int) -> tuple[int, int]:
+    """Step to the next word for so many cards, at most GROUP, out of `left`; return the stream and the word."""
+    at = (min(count, GROUP) - 1) * (p[CARDS] + 1) + left
+    return group(s, p[p[PRODUCT] + at], p[p[LIMIT] + at])
 
 
 def lay_out_pool(p: Memory, d: Memory) -> None:
@@ -121,7 +122,7 @@ def deal(p: Memory, d: Memory, pile: int, pos: int, count: int, cell: int, s: in
     """Deal cards in an unknown order to one pile, where only the number of the cell changes."""
     weights, left, pool = p[WEIGHTS] + pile * p[CLASSES], d[BEYOND] - pos, d[p[HELD]]
     while count > 0:
-        s, word = group_at(p, s, left)
+        s, word = group_at(p, s, left, count)
         for _ in range(min(GROUP, count)):
             pool, card, word = pick(p, d, pool, left, word)
             left -= 1
@@ -173,7 +174,7 @@ def take(
     end = min(top, at + most)
     while pos < end and total < goal:
         if left == 0:
-            s, word = group_at(p, s, d[BEYOND] - pos)
+            s, word = group_at(p, s, d[BEYOND] - pos, end - pos if goal == ENDLESS else GROUP)
             left = GROUP
         pool, card, word = pick(p, d, pool, d[BEYOND] - pos, word)
         d[pos] = card
@@ -211,7 +212,7 @@ def find(p: Memory, d: Memory, row: int, pos: int, top: int, cell: int, s: int) 
     total, left, word = 0, 0, 0
     while pos < end and total < goal:
         if left == 0:
-            s, word = group_at(p, s, beyond - pos)
+            s, word = group_at(p, s, beyond - pos, GROUP)
             left = GROUP
         pool, card, word = pick(p, d, pool, beyond - pos, word)
         note(d, CARD, p[row + 3], card)
@@ -417,7 +418,7 @@ def open_hand(p: Memory, d: Memory, row: int, pos: int, top: int, cell: int, s: 
         total, gain, left, word, pool = 0, 0, 0, 0, d[p[HELD]]
         for at in range(pos, pos + size):
             if left == 0:
-                s, word = group_at(p, s, top - at)
+                s, word = group_at(p, s, top - at, pos + size - at)
                 left = GROUP
             pool, card, word = pick(p, d, pool, top - at, word)
             d[at] = card

@@ -192,7 +192,7 @@ class _Body:
             self.refuse(node)
         start, stop, step = [self.value(each) for each in over.args], self.unit.word(0), 1
         if len(over.args) == 3:
-            step = ast.literal_eval(over.args[2])
+            step = self.known.get(ast.unparse(over.args[2])) or ast.literal_eval(over.args[2])
         start, stop = (self.unit.word(0), start[0]) if len(start) == 1 else (start[0], start[1])
         counter = self.local()
         self.build.store(start, counter)
@@ -281,8 +281,11 @@ class _Body:
 
     def is_wide(self, node: ast.AST) -> bool:
         """Tell whether lanes stand in an expression."""
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in OF_ALL_LANES:
-            return False
+        if isinstance(node, ast.Call):
+            function = self.known.get(ast.unparse(node.func))
+            result = inspect.get_annotations(function)["return"] if inspect.isfunction(function) else ""
+            if result == "Lanes" or ast.unparse(node.func) in OF_ALL_LANES:
+                return bool(result == "Lanes")
         mine = isinstance(node, ast.Name) and self.kinds.get(node.id) == self.unit.lanes
         return mine or any(map(self.is_wide, ast.iter_child_nodes(node)))
 
