@@ -9,45 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulekit.probability.packed import GROUP, Arrays, Code, Numbers, Words
-from rulekit.probability.side_by_side import Bytes, SideBySide, Some
+from rulekit.probability.side_by_side import Bytes, SideBySide, Some, Sums, sums_of
 from rulekit.probability.word_arrays import Narrow, Places, U
 
 MOST_STEPS = 16
 Held = TypeVar("Held", "Took", "Hands")
-
-
-@dataclass(frozen=True)
-class Sums:
-    """Say what cards add to a sum.
-
-    Attributes:
-        table: What a card of each class adds.
-        last: What a card of the last class adds.
-        steps: What a card of a class up to one adds more than one of the next: each such number, with its classes.
-    """
-
-    table: Numbers
-    last: int
-    steps: tuple[tuple[int, tuple[int, ...]], ...]
-
-    def of(self, hits: Narrow, size: int | NDArray[Any]) -> Numbers:
-        """Return the sum in each of many trials.
-
-        Args:
-            hits: Array (classes - 1, trials): the number of cards of classes up to each.
-            size: Number of cards.
-        """
-        total = np.full(hits.shape[1], size * np.int64(self.last)) if self.last or not self.steps else None
-        for factor, rows in self.steps:
-            wide = np.uint16 if hits.itemsize == 1 else np.int64
-            part = hits[rows[0]] if len(rows) == 1 else hits[list(rows)].sum(0, wide)
-            more = part.astype(np.int64)
-            more *= factor
-            if total is None:
-                total = more
-            else:
-                total += more
-        return np.zeros(hits.shape[1], np.int64) if total is None else total
 
 
 @dataclass(frozen=True)
@@ -155,7 +121,9 @@ class Picks(SideBySide):
             self._adds[local, pile] = Adds(total, gain, tally, steps > MOST_STEPS)
         return self._adds[local, pile]
 
-    def take_unknown(self, row: list[int], mine: Some, most: Any, goal: Any, each: bool) -> Took:
+    def take_unknown(
+        self, row: list[int], mine: Some, most: Any, goal: Any, each: bool, later: bool = False
+    ) -> Took:
         """Take cards of the unknown part in step.
 
         Args:
@@ -164,13 +132,14 @@ class Picks(SideBySide):
             most: Most cards, no more than there are.
             goal: Sum at which it ends; None if there is none.
             each: Whether the cards are needed one by one.
+            later: Whether they all go to the pile of the row, and may be counted later; the gain is 0 then.
         """
         adds = self.adds(row)
         before = self.pool[:, mine].copy() if isinstance(mine, slice) else self.pool.take(mine, 1)
         n = before.shape[1]
         size = same_in_all(most)
         hands = self.hands(row, mine, size, goal, before)
-        steps = int(np.max(size, initial=0))
+        steps = size if isinstance(size, int) else int(size.max(initial=0))
         rows = steps + 1 if each or adds.each else 0
         if goal is not None:
             size = np.zeros(n, before.dtype)
@@ -183,14 +152,18 @@ class Picks(SideBySide):
             count = min(GROUP, steps - step)
             going = None if hands.shut is None else hands.shut == 0
             left = hands.left - step
-            left = left if isinstance(left, int) else np.maximum(left, 1)
+            if not isinstance(left, int) and left.min() < 1:
+                left = np.maximum(left, 1)
             places = self.places.draw(hands.s, left, count if len(hands.pool) else 0, going)
             for i in range(count):
                 self.pick(adds, hands, took, places[i] if len(places) else None, step + i)
             step += count
         self.keep(hands, took)
         self.pos[mine] += took.size
-        self.sum_up(row, mine, took)
+        if later and isinstance(mine, slice) and not (adds.each or self.p.full):
+            self.count_later(row[3], adds.gain, before - self.pool, took.size)
+        else:
+            self.sum_up(row, mine, took)
         return took
 
     def hands(self, row: list[int], mine: Some, last: Any, goal: Any, before: Narrow) -> Hands:
@@ -306,13 +279,6 @@ def one_by_one(table: Numbers, took: Took) -> Numbers:
     for i, cards in enumerate(took.cards[:-1]):
         total += table.take(cards) * (took.size > i)
     return total
-
-
-def sums_of(table: Numbers) -> Sums:
-    """Return what cards add to a sum."""
-    more = (table[:-1] - table[1:]).tolist()
-    steps = {each: tuple(k for k, one in enumerate(more) if one == each) for each in more if each}
-    return Sums(table, int(table[-1]), tuple(steps.items()))
 
 
 def same_in_all(numbers: Any) -> Any:

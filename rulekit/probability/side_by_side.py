@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,47 @@ MOST_SMALL = 32767
 def some_of(numbers: Numbers, count: int) -> Some:
     """Return increasing numbers below a count as what is quickest to index by: a slice if they are all."""
     return slice(None) if len(numbers) == count else numbers
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Say what cards add to a sum.
+
+    Attributes:
+        table: What a card of each class adds.
+        last: What a card of the last class adds.
+        steps: What a card of a class up to one adds more than one of the next: each such number, with its classes.
+    """
+
+    table: Numbers
+    last: int
+    steps: tuple[tuple[int, tuple[int, ...]], ...]
+
+    def of(self, hits: Narrow, size: int | NDArray[Any]) -> Numbers:
+        """Return the sum in each of many trials.
+
+        Args:
+            hits: Array (classes - 1, trials): the number of cards of classes up to each.
+            size: Number of cards.
+        """
+        total = np.full(hits.shape[1], size * np.int64(self.last)) if self.last or not self.steps else None
+        for factor, rows in self.steps:
+            wide = np.uint16 if hits.itemsize == 1 else np.int64
+            part = hits[rows[0]] if len(rows) == 1 else hits[list(rows)].sum(0, wide)
+            more = part.astype(np.int64)
+            more *= factor
+            if total is None:
+                total = more
+            else:
+                total += more
+        return np.zeros(hits.shape[1], np.int64) if total is None else total
+
+
+def sums_of(table: Numbers) -> Sums:
+    """Return what cards add to a sum."""
+    more = (table[:-1] - table[1:]).tolist()
+    steps = {each: tuple(k for k, one in enumerate(more) if one == each) for each in more if each}
+    return Sums(table, int(table[-1]), tuple(steps.items()))
 
 
 def least(number: int | Numbers, library: Small) -> int | Numbers:
@@ -59,7 +101,7 @@ class SideBySide:
     above: Small
     head: Small
     tail: Small
-    cell: Numbers
+    counted: Numbers
     tally: Numbers
     waiting: NDArray[np.bool_]
     lost: NDArray[np.bool_]
@@ -112,13 +154,34 @@ class SideBySide:
             np.full(n, each, np.int16) for each in (p.start, p.top, p.top, *known)
         )
         self.tally = np.zeros(n, np.int64) if p.full else self.nothing[:n]
-        self.cell = np.full(n, p.cell)
+        self.counted = np.full(n, p.cell)
+        self.uncounted: dict[int, tuple[Sums, Narrow]] = {}
         self.waiting, self.gone = np.ones((n, len(p.firsts)), bool), 0
         self.lost, self.late, self.over = np.zeros((3, n), bool)
         self.registers = np.zeros((n, len(p.register_weights)), np.int64)
         listed = PLACES if p.full else 0
         self.seen, self.filled = np.zeros((n, listed), U), np.zeros((n, listed), np.int64)
         self.waits, self.happens = np.zeros(n if self.jumps else 0, np.int64), np.ones(n, bool)
+
+    @property
+    def cell(self) -> Numbers:
+        """The numbers of the cells."""
+        for sums, cards in self.uncounted.values():
+            self.counted += sums.of(cards[:-1], cards[-1])
+        self.uncounted.clear()
+        return self.counted
+
+    def count_later(self, pile: int, sums: Sums, hits: Narrow, size: int | NDArray[Any]) -> None:
+        """Let cards of the pool that all trials put on one pile be counted when next the number of a cell is asked for.
+
+        Up to then no card comes back into the pool: the numbers stay narrow ones.
+        """
+        if pile not in self.uncounted:
+            self.uncounted[pile] = (sums, np.zeros((len(hits) + 1, hits.shape[1]), hits.dtype))
+        cards = self.uncounted[pile][1]
+        cards[:-1] += hits
+        if sums.last:
+            cards[-1] += np.asarray(size, hits.dtype)
 
     def has_known(self) -> bool:
         """Tell whether any card in the library can ever be a known one."""
@@ -139,7 +202,7 @@ class SideBySide:
         self.gone += len(lost)
         if 4 * self.gone < len(self.over):
             return
-        left = np.flatnonzero(~self.over)
+        left, _ = np.flatnonzero(~self.over), self.cell
         self.gone, self.pool = 0, self.pool.take(left, 1)
         for name in SideBySide.__annotations__:
             if (each := getattr(self, name)).size:
@@ -222,6 +285,7 @@ class SideBySide:
 
     def put_in(self, mine: Numbers, cards: Bytes) -> None:
         """Put a card into each pool."""
+        _ = self.cell
         self.pool[:, mine] += np.arange(len(self.pool))[:, None] >= cards
 
     def put_below(self, mine: Numbers, cards: Bytes) -> None:

@@ -20,26 +20,23 @@ from rulekit.probability.packed import (
     Arrays,
     Code,
     Numbers,
+    Term,
 )
 from rulekit.probability.picking import Picks, Took
-from rulekit.probability.side_by_side import Bytes, Some, least, some_of
+from rulekit.probability.side_by_side import MOST_SMALL, PLACES, Bytes, Some, least, some_of
 from rulekit.probability.taking import GONE, OPEN
 from rulekit.probability.word_arrays import U, below, tossed_at
 
-MOST_BYTES = 1 << 20
-MOST_WITH_CARDS = 1 << 15
-MOST_WITHOUT_CARDS = 1 << 15
+MOST_BYTES = 1 << 22
+MOST = 1 << 15
 MOST_CELLS = 1 << 19
 FEWEST = 1 << 8
 
 
 def side_by_side(arrays: Arrays) -> int:
-    """Return how many trials are best played at once: with their decks, as many as the processor keeps at hand."""
-    most = MOST_CELLS // max(1, arrays.marks)
-    if not arrays.looks:
-        return max(FEWEST, min(MOST_WITHOUT_CARDS, most))
-    cards = arrays.cards * (2 if arrays.back else 1)  # piles that are shuffled back are remembered, too
-    return max(FEWEST, min(MOST_WITH_CARDS, MOST_BYTES // cards, most))
+    """Return how many trials are best played at once: so many that calls take little time, in little memory."""
+    cards = arrays.cards * (PLACES + 1 if arrays.back else 1)  # piles that are shuffled back are remembered, too
+    return max(FEWEST, min(MOST, MOST_BYTES // (cards + 4 * arrays.classes), MOST_CELLS // max(1, arrays.marks)))
 
 
 class Trials(Picks):
@@ -143,9 +140,12 @@ class Trials(Picks):
 
     def mark_firsts(self, turn: int, mine: Numbers) -> None:
         """Write down the turn for the axes of a first turn that hold now and did not before."""
-        for k, (which, low, most, shift, never, _) in enumerate(self.p.firsts.tolist()):
+        for k, (which, low, most, shift, never, term) in enumerate(self.p.firsts.tolist()):
             waiting = mine[self.waiting[mine, k]]
-            total = self.total(which, waiting)
+            if term == Term.LOST:
+                total = self.lost[waiting] | self.late[waiting]
+            else:
+                total = self.library(waiting) if term == Term.LIBRARY else self.total(which, waiting)
             now = waiting[(low <= total) & (total <= most)]
             self.waiting[now, k] = False
             self.cell[now] -= never - turn << shift
@@ -238,8 +238,8 @@ class Trials(Picks):
 
     def take(self, row: list[int], mine: Some, most: Any, goal: Any, plain: bool) -> Took:
         """Take cards from the top, one by one, until there are `most` or their sum in a local table reaches a goal."""
-        if not len(self.ring):
-            return self.take_unknown(row, mine, most, goal, not plain)
+        if not self.knows(mine, most):
+            return self.take_unknown(row, mine, most, goal, not plain, plain)
         mine = self.numbered(mine)
         n = len(mine)
         most, goal = np.broadcast_to(most, n), None if goal is None else np.broadcast_to(goal, n)
@@ -260,6 +260,14 @@ class Trials(Picks):
             self.put(row, took, who, self.ring[self.place[lanes], self.head[lanes] & self.ring.shape[1] - 1])
             self.head[lanes] += 1
         return took
+
+    def knows(self, mine: Some, most: Any) -> bool:
+        """Tell whether some of the next cards in a library may be known ones."""
+        if not len(self.ring):
+            return False
+        if not isinstance(most, int) or self.above[mine].max(initial=0):
+            return True
+        return bool((self.top[mine] - self.pos[mine]).min(initial=MOST_SMALL) < most)
 
     def go_on(self, row: list[int], mine: Numbers, most: Numbers, goal: Any, took: Took, who: Numbers) -> None:
         """Go on with the unknown part in some of the trials."""
