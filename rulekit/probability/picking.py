@@ -45,6 +45,7 @@ class Took:
         features: Their features.
         cards: uint8 array (cards + 1, trials): their classes; no rows where nobody needs them.
         before: The pools before.
+        counted: Whether what they add to the number of the cell is counted already.
     """
 
     size: Any
@@ -54,6 +55,7 @@ class Took:
     features: Words
     cards: Bytes
     before: Narrow
+    counted: bool = False
 
     def only(self, some: Numbers) -> Self:
         """Leave out all trials but some."""
@@ -132,7 +134,7 @@ class Picks(SideBySide):
             most: Most cards, no more than there are.
             goal: Sum at which it ends; None if there is none.
             each: Whether the cards are needed one by one.
-            later: Whether they all go to the pile of the row, and may be counted later; the gain is 0 then.
+            later: Whether they all go to the pile of the row, and may be counted later.
         """
         adds = self.adds(row)
         before = self.pool[:, mine].copy() if isinstance(mine, slice) else self.pool.take(mine, 1)
@@ -161,6 +163,7 @@ class Picks(SideBySide):
         self.keep(hands, took)
         self.pos[mine] += took.size
         if later and isinstance(mine, slice) and not (adds.each or self.p.full):
+            took.counted = True
             self.count_later(row[3], adds.gain, before - self.pool, took.size)
         else:
             self.sum_up(row, mine, took)

@@ -168,9 +168,9 @@ class Trials(Picks):
                 goal, most = number, least(row[5], library)
             choice = self.choice(row, mine, len(library))
             took = self.take(row, mine, most, goal, plain)
-            if plain:
+            if plain and not took.counted:
                 self.put_on_one(row, mine, took)
-            else:
+            elif not plain:
                 self.send(row, self.numbered(mine), took, choice)
             if code != Code.MOVE or not row[6]:
                 return

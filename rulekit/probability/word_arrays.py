@@ -121,7 +121,8 @@ class Places:
         self.narrow = narrow_for(cards)
         self.thirds = np.array([left * max(1, left - 1) * max(1, left - 2) for left in range(cards + 1)], U)
         self.words, self.spare = words, spare
-        self.fraction, self.before, self.bounds = np.empty((3, most))
+        self.fraction, self.bounds = np.empty((2, most))
+        self.before = spare.view(np.float64)  # the part of a fraction before the point, while the words need no room
         self.pair, self.first = np.empty((2, most), np.uint16)
         self.found = np.empty((GROUP, most), self.narrow)
 
