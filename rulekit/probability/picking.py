@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,7 +57,7 @@ class Took:
     before: Narrow
     counted: bool = False
 
-    def only(self, some: Numbers) -> Self:
+    def only(self, some: Numbers) -> Took:
         """Leave out all trials but some."""
         return of_some(self, some)
 
@@ -88,8 +88,8 @@ class Hands:
     left: Any
     last: Any
     shut: Narrow | None = None
-    size: Narrow | None = None
-    total: NDArray[Any] | None = None
+    size: Any = None
+    total: Any = None
     goal: Any = None
 
 
@@ -106,9 +106,7 @@ class Picks(SideBySide):
         """Make room for a number of trials; see `SideBySide`."""
         super().__init__(arrays, most)
         self._adds: dict[tuple[int, int], Adds] = {}
-        self.places = Places(
-            *(each[: most * arrays.looks] for each in (self.words, self.spare)), arrays.product, arrays.limit
-        )
+        self.places = Places(self.words, self.spare, arrays.product, arrays.limit)
 
     def adds(self, row: list[int]) -> Adds:
         """Return what cards add that a row takes."""
@@ -123,9 +121,7 @@ class Picks(SideBySide):
             self._adds[local, pile] = Adds(total, gain, tally, steps > MOST_STEPS)
         return self._adds[local, pile]
 
-    def take_unknown(
-        self, row: list[int], mine: Some, most: Any, goal: Any, each: bool, later: bool = False
-    ) -> Took:
+    def take_unknown(self, row: list[int], mine: Some, most: Any, goal: Any, each: bool, later: bool = False) -> Took:
         """Take cards of the unknown part in step.
 
         Args:
@@ -138,16 +134,26 @@ class Picks(SideBySide):
         """
         adds = self.adds(row)
         before = self.pool[:, mine].copy() if isinstance(mine, slice) else self.pool.take(mine, 1)
-        n = before.shape[1]
         size = same_in_all(most)
-        hands = self.hands(row, mine, size, goal, before)
+        hands = self.hands(adds, mine, size, goal, before)
         steps = size if isinstance(size, int) else int(size.max(initial=0))
-        rows = steps + 1 if each or adds.each else 0
+        n, rows = before.shape[1], steps + 1 if each or adds.each else 0
+        nothing, cards = self.nothing[:n], np.zeros((rows, n), np.uint8)
         if goal is not None:
             size = np.zeros(n, before.dtype)
-        took = Took(size, *[self.nothing[:n]] * 3, self.nothing[:n].view(U), np.zeros((rows, n), np.uint8), before)
-        step = 0
-        while step < steps and n:
+        took = Took(size, nothing, nothing, nothing, nothing.view(U), cards, before)
+        self.take_all(adds, hands, took, steps)
+        self.pos[mine] += took.size
+        if later and isinstance(mine, slice) and not (adds.each or self.p.full):
+            took.counted = True
+            self.count_later(row[3], adds.gain, before - self.pool, took.size)
+        else:
+            self.sum_up(row, mine, took)
+        return took
+
+    def take_all(self, adds: Adds, hands: Hands, took: Took, steps: int) -> None:
+        """Take cards until all trials are done."""
+        for step in range(0, steps, GROUP):
             hands = self.going_on(hands, took)
             if not len(hands.s):
                 break
@@ -159,21 +165,12 @@ class Picks(SideBySide):
             places = self.places.draw(hands.s, left, count if len(hands.pool) else 0, going)
             for i in range(count):
                 self.pick(adds, hands, took, places[i] if len(places) else None, step + i)
-            step += count
         self.keep(hands, took)
-        self.pos[mine] += took.size
-        if later and isinstance(mine, slice) and not (adds.each or self.p.full):
-            took.counted = True
-            self.count_later(row[3], adds.gain, before - self.pool, took.size)
-        else:
-            self.sum_up(row, mine, took)
-        return took
 
-    def hands(self, row: list[int], mine: Some, last: Any, goal: Any, before: Narrow) -> Hands:
+    def hands(self, adds: Adds, mine: Some, last: Any, goal: Any, before: Narrow) -> Hands:
         """Lay out the cards that come next."""
-        every = isinstance(mine, slice)
         left = same_in_all(self.beyond[mine] - self.pos[mine])
-        pool, s = (self.pool, self.s) if every else (before.copy(), self.s[mine])
+        pool, s = (self.pool, self.s) if isinstance(mine, slice) else (before.copy(), self.s[mine])
         hands = Hands(slice(None), mine, s, pool, np.empty(pool.shape, bool), left, last)
         if np.ndim(last):
             hands.last = last = last.astype(pool.dtype)
@@ -181,13 +178,10 @@ class Picks(SideBySide):
             if ((last == 0) | (last == last.max(initial=0))).all():
                 hands.last = int(last.max(initial=0))
         if goal is not None:
-            table, kind = self.adds(row).total.table, np.int64
-            most_sum = int(np.abs(table).max()) * (self.p.cards + 2)
-            for narrow in (np.int16, np.int8):
-                kind = narrow if most_sum + 1 < np.iinfo(narrow).max else kind
+            beyond = int(np.abs(adds.total.table).max()) * (self.p.cards + 2) + 1
+            kind = next(each for each in (np.int8, np.int16, np.int64) if beyond < np.iinfo(each).max)
             hands.size, hands.total = np.zeros(len(s), pool.dtype), np.zeros(len(s), kind)
-            goal = same_in_all(np.minimum(goal, most_sum + 1))
-            hands.goal = kind(goal) if isinstance(goal, int) else goal.astype(kind)
+            hands.goal = np.asarray(same_in_all(np.minimum(goal, beyond)), kind)
             self.shut(hands, np.broadcast_to(hands.goal <= 0, len(s)))
         return hands
 
@@ -198,23 +192,18 @@ class Picks(SideBySide):
 
     def going_on(self, hands: Hands, took: Took) -> Hands:
         """Leave out trials that are done once they are more than half."""
-        if hands.shut is None:
-            return hands
-        if 2 * np.count_nonzero(hands.shut) <= len(hands.shut):
+        if hands.shut is None or 2 * np.count_nonzero(hands.shut) <= len(hands.shut):
             return hands
         self.keep(hands, took)
-        return of_some(self.numbered_in(hands), np.flatnonzero(hands.shut == 0))
-
-    def numbered_in(self, hands: Hands) -> Hands:
-        """Let hands name their trials by numbers."""
         every = np.arange(len(hands.s))
         hands.who = every if isinstance(hands.who, slice) else hands.who
         hands.lanes = every if isinstance(hands.lanes, slice) else hands.lanes
-        return hands
+        return of_some(hands, np.flatnonzero(hands.shut == 0))
 
     def pick(self, adds: Adds, hands: Hands, took: Took, places: Narrow | None, step: int) -> None:
         """Take the next card of each pool."""
-        hit, card = hands.hit, None
+        hit: NDArray[np.bool_] = hands.hit
+        card = self.nothing[:0]
         if places is not None:
             if hands.shut is not None:
                 places |= hands.shut
@@ -228,7 +217,7 @@ class Picks(SideBySide):
         if np.ndim(hands.last) and step + 1 < np.max(hands.last):
             self.shut(hands, hands.last <= step + 1)
 
-    def add_up(self, sums: Sums, hands: Hands, card: Bytes | None) -> None:
+    def add_up(self, sums: Sums, hands: Hands, card: NDArray[Any]) -> None:
         """Add the next card to the sum at which it ends."""
         total, going = hands.total, hands.shut == 0
         hands.size += going
@@ -253,27 +242,29 @@ class Picks(SideBySide):
 
     def sum_up(self, row: list[int], mine: Some, took: Took) -> None:
         """Sum up what the cards add that were taken."""
-        adds, p = self.adds(row), self.p
-        hits = took.before - self.pool[:, mine]
+        adds, hits = self.adds(row), took.before - self.pool[:, mine]
         asked = {"gain": adds.gain}
         if row[0] == Code.MULLIGAN or (row[0] == Code.UNTIL and len(self.ring)):
             asked["total"] = adds.total
-        if p.full:
+        if self.p.full:
             asked["tally"] = adds.tally
         for name, sums in asked.items():
             setattr(took, name, one_by_one(sums.table, took) if adds.each else sums.of(hits, took.size))
-        if not p.full:
-            return
-        took.features = np.zeros(hits.shape[1], U)
-        if adds.each:
+        if self.p.full:
+            took.features = self.features_of(took, hits, adds.each)
+
+    def features_of(self, took: Took, hits: Narrow, each: bool) -> Words:
+        """Return the features of the cards that were taken."""
+        found, features = np.zeros(hits.shape[1], U), self.p.features
+        if each:
             for i, cards in enumerate(took.cards[:-1]):
-                took.features |= self.p.features.take(cards) * (took.size > i)
-            return
+                found |= features.take(cards) * (took.size > i)
+            return found
         size = np.broadcast_to(np.asarray(took.size, hits.dtype), hits.shape[1])
         upto = np.vstack([np.zeros_like(size), hits, size])
-        for card, features in enumerate(p.features[: p.classes]):
-            if features:
-                took.features |= features * (upto[card + 1] > upto[card])
+        for card in np.flatnonzero(features).tolist():
+            found |= features[card] * (upto[card + 1] > upto[card])
+        return found
 
 
 def one_by_one(table: Numbers, took: Took) -> Numbers:

@@ -143,7 +143,8 @@ class SideBySide:
     def begin(self, trials: int, first: int, key: int) -> None:
         """Lay out the decks."""
         p, n = self.p, trials
-        self.pool: Narrow = np.repeat(self.upto, n, 1)
+        self.pool: Narrow = np.empty((len(self.upto), n), self.upto.dtype)
+        self.pool[:] = self.upto
         if len(self.ring):
             self.ring[:n, : p.below] = p.bottom[: p.below]
             self.deck[:n, p.start : p.known] = p.deck[p.start : p.known]

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rulekit.probability.desk import PLACES
 from rulekit.probability.packed import (
     AT_ONCE,
     NEVER,
@@ -23,11 +24,11 @@ from rulekit.probability.packed import (
     Term,
 )
 from rulekit.probability.picking import Picks, Took
-from rulekit.probability.side_by_side import MOST_SMALL, PLACES, Bytes, Some, least, some_of
+from rulekit.probability.side_by_side import MOST_SMALL, Bytes, Some, least, some_of
 from rulekit.probability.taking import GONE, OPEN
 from rulekit.probability.word_arrays import U, below, tossed_at
 
-MOST_BYTES = 1 << 22
+MOST_BYTES = 1 << 23
 MOST = 1 << 15
 MOST_CELLS = 1 << 19
 FEWEST = 1 << 8
@@ -35,8 +36,9 @@ FEWEST = 1 << 8
 
 def side_by_side(arrays: Arrays) -> int:
     """Return how many trials are best played at once: so many that calls take little time, in little memory."""
-    cards = arrays.cards * (PLACES + 1 if arrays.back else 1)  # piles that are shuffled back are remembered, too
-    return max(FEWEST, min(MOST, MOST_BYTES // (cards + 4 * arrays.classes), MOST_CELLS // max(1, arrays.marks)))
+    cards = arrays.cards * (PLACES + 2 if arrays.back else 2)  # known ones, and those in piles that are shuffled back
+    most = min(MOST, MOST_BYTES // (cards + 4 * arrays.classes), MOST_CELLS // max(1, arrays.marks))
+    return max(FEWEST, 1 << most.bit_length() - 1)
 
 
 class Trials(Picks):
@@ -410,7 +412,8 @@ class Trials(Picks):
 
 def sizes(took: Took) -> Numbers:
     """Return how many cards were taken in each trial, in numbers to reckon with."""
-    return np.full(len(took.gain), took.size, np.int64) if isinstance(took.size, int) else took.size.astype(np.int64)
+    size: Numbers = np.array(np.broadcast_to(took.size, len(took.gain)), np.int64)
+    return size
 
 
 def places_of(took: Took) -> Numbers:

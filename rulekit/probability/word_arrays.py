@@ -19,7 +19,8 @@ HALF, LOWER = U(32), U(0xFFFFFFFF)
 STEP, WIDE = U(GOLD), 2.0**-53
 SPARE_BITS = U(11)
 SHIFTS, FACTORS = (U(30), U(27), U(31)), (U(MIX_1), U(MIX_2))
-FEW_DOUBTS = 2.0**-13
+FEW_DOUBTS = 1 << 51
+LAST_WORD = U(WORD)
 MOST_NARROW = 255
 
 
@@ -82,8 +83,11 @@ def tossed_at(s: Words, end: int, bound: int, limit: int, words: Words, spare: W
 
     Args:
         s: The random streams, which are stepped on.
-        end, bound, limit: The chance.
-        words, spare: Arrays of the same size that are written over.
+        end: The first number of the chance.
+        bound: The second one.
+        limit: The third one.
+        words: An array of the same size that is written over.
+        spare: Another one.
     """
     s += STEP
     mix(s, words, spare)
@@ -101,30 +105,34 @@ class Places:
     """Draw places among cards, GROUP with a word, in arrays that are kept.
 
     A word by 2**64 is a fraction; multiplied by a number of cards it has a place before the point, and behind it the
-    fraction for the next place. Numbers with 53 bits are quick to reckon with; where they end up so near a whole
-    number that their last bits decide, the places are worked out from the word itself.
+    fraction for the next place. Numbers with 53 bits are quick to reckon with. Where the product of a word and all the
+    numbers of cards comes so near a multiple of 2**64 that the last bits decide, or that the word will not do, the
+    places are worked out from the word itself.
     """
 
     def __init__(self, words: Words, spare: Words, product: Words, limit: Words) -> None:
         """Make room for a number of trials.
 
         Args:
-            words, spare: Arrays of the size of most trials.
-            product, limit: The tables of `packed.group_limits`.
+            words: An array of the size of most trials that is written over.
+            spare: Another one.
+            product: The first table of `packed.group_limits`.
+            limit: The second one.
         """
-        most = len(words)
-        self.product, self.limit, self.bad = product, limit, int(limit.max())
         self.products: list[int] = product.tolist()
         self.limits: list[int] = limit.tolist()
         cards = len(product) - 1
-        self.whole = _doubtful(self.products[-1]) <= FEW_DOUBTS
         self.narrow = narrow_for(cards)
-        self.thirds = np.array([left * max(1, left - 1) * max(1, left - 2) for left in range(cards + 1)], U)
+        self.size = GROUP if doubt(self.products[-1]) <= FEW_DOUBTS else GROUP // 2
+        self.product, self.limit, self.bad = product, limit, max(self.limits)
+        self.parts, self.thirds = product, [left * max(1, left - 1) * max(1, left - 2) for left in range(cards + 1)]
+        if self.size < GROUP:
+            self.parts = np.array(self.thirds, U)
         self.words, self.spare = words, spare
-        self.fraction, self.bounds = np.empty((2, most))
-        self.before = spare.view(np.float64)  # the part of a fraction before the point, while the words need no room
-        self.pair, self.first = np.empty((2, most), np.uint16)
-        self.found = np.empty((GROUP, most), self.narrow)
+        self.before = spare.view(np.float64)  # the part of a fraction before the point
+        self.fraction, self.bounds = np.empty((2, len(words)))
+        self.pair, self.first = np.empty((2, len(words)), np.uint16)
+        self.found = np.empty((GROUP, len(words)), self.narrow)
 
     def draw(self, s: Words, left: int | Numbers, count: int, going: NDArray[np.bool_] | None) -> Narrow:
         """Draw a word for each trial, and the first of its places.
@@ -147,114 +155,100 @@ class Places:
             spare *= STEP
             s += spare
         mix(s, words, spare)
-        if count < GROUP or not self.whole:
+        if self.narrow is not np.uint8:
             self.redraw(s, left, going)
-        for first in range(0, count, GROUP if self.whole else GROUP // 2):
-            end = count if self.whole else min(count, first + GROUP // 2)
-            if first:
-                words *= U(self.thirds[left]) if isinstance(left, int) else self.thirds.take(left)
-            np.right_shift(words, SPARE_BITS, out=spare)
-            np.copyto(self.fraction[:n], spare.view(np.int64))
-            if isinstance(left, int):
-                most = self.split_evenly(n, left, first, end)
-            else:
-                most = self.split(n, left, first, end)
-            self.look_closer(s, left, end, going, _doubtful(most))
+        for first in range(0, GROUP, self.size):
+            end = min(count, first + self.size)
+            if first < end:
+                np.right_shift(words, SPARE_BITS, out=spare)
+                np.copyto(self.fraction[:n], spare.view(np.int64))
+                if isinstance(left, int):
+                    self.split_evenly(n, left, first, end)
+                else:
+                    self.split(n, left, first, end)
+            self.look_closer(s, left, first, count, going)
         return self.found[:count, :n]
 
     def redraw(self, s: Words, left: int | Numbers, going: NDArray[np.bool_] | None) -> None:
-        """Step on where the word of a trial would make some places likelier than others."""
-        words, spare = self.words[: len(s)], self.spare[: len(s)]
-        if isinstance(left, int):
-            np.multiply(words, self.product[left], out=spare)
-        else:
-            self.product.take(left, out=spare, mode="clip")
-            spare *= words
-        if spare.min() >= self.bad:
-            return
-        at = np.broadcast_to(np.asarray(left), len(s))
-        bad = np.flatnonzero(spare < self.limit[at] if going is None else (spare < self.limit[at]) & going)
-        at = at[bad]
-        s[bad], words[bad] = redrawn(s[bad], words[bad], self.product[at], self.limit[at])
+        """Step on where the word of a trial would make some places likelier than others, if that is no rare thing."""
+        words, at = self.words[: len(s)], np.broadcast_to(left, len(s))
+        bad = words * self.product[at] < self.limit[at]
+        some = np.flatnonzero(bad if going is None else bad & going)
+        s[some], words[some] = redrawn(s[some], words[some], self.product[at[some]], self.limit[at[some]])
 
-    def split_evenly(self, n: int, left: int, first: int, end: int) -> int:
-        """Split fractions into some places of a word, with the same number of cards in all trials.
-
-        Returns:
-            The product of the numbers of places.
-        """
+    def split_evenly(self, n: int, left: int, first: int, end: int) -> None:
+        """Split fractions into some places of a word, with the same number of cards in all trials."""
         fraction, before, pair, lead = self.fraction[:n], self.before[:n], self.pair[:n], self.first[:n]
-        product, scale, place = 1, WIDE, first
+        scale, place = WIDE, first
         while place < end:
             bound, then = max(1, left - place), max(1, left - place - 1)
             both = place + 1 < end and self.narrow is np.uint8
-            bound *= then if both else 1
-            fraction *= bound * scale
-            np.floor(fraction, out=before)
-            fraction -= before
+            fraction *= bound * (then if both else 1) * scale
             if both:
-                np.copyto(pair, before, casting="unsafe")
+                np.copyto(pair, fraction, casting="unsafe")
                 np.floor_divide(pair, np.uint16(then), out=lead)
                 np.copyto(self.found[place, :n], lead, casting="unsafe")
                 lead *= np.uint16(then)
                 pair -= lead
                 np.copyto(self.found[place + 1, :n], pair, casting="unsafe")
             else:
-                np.copyto(self.found[place, :n], before, casting="unsafe")
-            product, scale, place = product * bound, 1.0, place + 1 + both
-        return product
-
-    def split(self, n: int, left: Numbers, first: int, end: int) -> int:
-        """Split fractions into some places of a word, with a number of cards for each trial.
-
-        Returns:
-            At least the product of the numbers of places.
-        """
-        fraction, before, bounds = self.fraction[:n], self.before[:n], self.bounds[:n]
-        np.copyto(bounds, left)
-        low, high = int(left.min()), int(left.max())
-        fraction *= WIDE
-        product = 1
-        for place in range(end):
-            if place and low <= place:
-                np.maximum(bounds, 1.0, out=bounds)
-            if place >= first:
-                fraction *= bounds
+                np.copyto(self.found[place, :n], fraction, casting="unsafe")
+            scale, place = 1.0, place + 1 + both
+            if place < end:
                 np.floor(fraction, out=before)
                 fraction -= before
-                np.copyto(self.found[place, :n], before, casting="unsafe")
-                product *= max(1, high - place)
+
+    def split(self, n: int, left: Numbers, first: int, end: int) -> None:
+        """Split fractions into some places of a word, with a number of cards for each trial."""
+        fraction, before, bounds = self.fraction[:n], self.before[:n], self.bounds[:n]
+        np.copyto(bounds, left if not first else np.maximum(left - first, 1))
+        low = int(left.min())
+        fraction *= WIDE
+        for place in range(first, end):
+            fraction *= bounds
+            np.copyto(self.found[place, :n], fraction, casting="unsafe")
             if place + 1 < end:
+                np.floor(fraction, out=before)
+                fraction -= before
                 bounds -= 1.0
-        return product
+                if low <= place + 1:
+                    np.maximum(bounds, 1.0, out=bounds)
 
     def look_closer(
-        self, s: Words, left: int | Numbers, end: int, going: NDArray[np.bool_] | None, doubtful: float
+        self, s: Words, left: int | Numbers, first: int, count: int, going: NDArray[np.bool_] | None
     ) -> None:
-        """Work the places out from the word itself where a fraction that is left is near 0 or 1."""
-        fraction = self.fraction[: len(s)]
-        for find, sign in ((fraction.argmin, 1), (fraction.argmax, -1)):
-            k = int(find())
-            while sign * fraction[k] < (doubtful if sign > 0 else doubtful - 1):
-                fraction[k] = 0.5
-                if going is None or going[k]:
-                    self.work_out(s, k, int(left if isinstance(left, int) else left[k]), end)
-                k = int(find())
+        """Multiply words by the numbers of cards of a part; work places out from the word where they are in doubt."""
+        words, spare = self.words[: len(s)], self.spare[: len(s)]
+        if isinstance(left, int):
+            high = max(1, left - first)
+            words *= self.parts[high]
+        else:
+            high = max(1, int(left.max()) - first)
+            self.parts.take(left if not first else np.maximum(left - first, 1), out=spare, mode="clip")
+            words *= spare
+        near = doubt(self.products[high] if self.size == GROUP else self.thirds[high])
+        if first + self.size == GROUP and self.narrow is np.uint8:
+            near = max(near, self.bad)
+        np.add(words, U(near), out=spare)
+        while spare[k := int(spare.argmin())] < 2 * near:
+            spare[k] = LAST_WORD
+            if going is None or going[k]:
+                self.work_out(s, k, left if isinstance(left, int) else int(left[k]), count)
 
-    def work_out(self, s: Words, k: int, left: int, end: int) -> None:
+    def work_out(self, s: Words, k: int, left: int, count: int) -> None:
         """Work out the places of one trial."""
         s[k] = state = single.redraw(int(s[k]), self.products[left], self.limits[left])
         word = single.mix(state)
-        for place in range(end):
+        for place in range(count):
             self.found[place, k] = word * left >> 64
             word, left = word * left & WORD, max(1, left - 1)
 
 
-def _doubtful(product: int) -> float:
-    """Return how near a whole number the fraction left by so many places must be to be looked at closer.
+def doubt(product: int) -> int:
+    """Return how near a multiple of 2**64 the product of a word and some numbers of cards leaves places in doubt.
 
-    The fraction is that of a word, cut to 53 bits, times the product; each factor rounds once more. That is off by
-    less than 2 + 1 / a + 1 / ab + ... times product / 2**53, where a, b, ... are the factors; what words that will not
-    do leave is below product / 2**64.
+    The fraction is that of the word, cut to 53 bits, times each of the numbers, rounded each time. That is off by less
+    than 2 + 1 / a + 1 / ab + ... times product / 2**53, where a, b, ... are the numbers. What words that will not do
+    leave is below the product of all.
     """
-    return product * 2.0**-51 + 2.0**-50
+    return (product << 13) + (1 << 14)
