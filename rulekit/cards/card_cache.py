@@ -16,6 +16,7 @@ VERSION = "rulekit card cache 2"
 """First words of a cache file; another version is read anew."""
 
 _FIRST_LINE = 4096
+_ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class PackedCards:
         pieces = []
         at = 0
         for name, row in (*data.rows.items(), *tokens.items()):
-            piece = json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+            piece = _ENCODE(row).encode("utf-8", "surrogatepass")
             spans[name] = (at, at + len(piece))
             at += len(piece)
             pieces.append(piece)

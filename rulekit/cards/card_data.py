@@ -192,10 +192,10 @@ def _add_scryfall(data: CardData, entry: dict[str, Any], count: int, stream: Jso
     if name not in known or (name in data.jokes and not joke):
         known[name] = _scryfall_row(entry, layout, faces)
         (data.jokes.add if joke else data.jokes.discard)(name)
-    for key in ("printed_name", "flavor_name"):
+    for key in ("printed_name", "flavor_name") if known is data.rows else ():
         printed = [face[key] for face in faces if face.get(key)]
-        for other in (entry.get(key), " // ".join(printed), *printed[:1]):
-            if other and other != name and known is data.rows:
+        for other in (entry.get(key), " // ".join(printed), printed[0]) if printed else (entry.get(key),):
+            if other and other != name:
                 data.aliases.setdefault(other, name)
     if number := entry.get("mtgo_id"):
         data.numbers[str(number)] = name
@@ -203,21 +203,19 @@ def _add_scryfall(data: CardData, entry: dict[str, Any], count: int, stream: Jso
 
 def _scryfall_row(entry: dict[str, Any], layout: str, faces: Iterable[dict[str, Any]]) -> Row:
     """Make the row of a card object or of one of its faces."""
-    types = _PARTS.split(entry.get("type_line") or "")
+    get = entry.get
+    line = get("type_line") or ""
+    types = _PARTS.split(line) if faces else []
     parts = [
         _scryfall_row({"type_line": types[min(at, len(types) - 1)], **face}, "normal", ())
         for at, face in enumerate(faces)
     ]
-    return [
-        entry["name"],
-        entry.get("mana_cost") or "",
-        entry.get("type_line") or "",
-        entry.get("oracle_text") or "",
-        *(entry.get(key) for key in _NUMBERS),
+    cost, text, indicator = (
+        get("mana_cost") or "",
+        get("oracle_text") or "",
         _indicator(entry, "color_indicator", "mana_cost"),
-        layout,
-        parts,
-    ]
+    )
+    return [entry["name"], cost, line, text, *map(get, _NUMBERS), indicator, layout, parts]
 
 
 def _indicator(entry: dict[str, Any], key: str, cost: str) -> list[str]:
