@@ -109,7 +109,7 @@ class SideBySide:
     over: NDArray[np.bool_]
     registers: Numbers
     seen: Words
-    filled: Numbers
+    filled: Small
     waits: Numbers
     happens: NDArray[np.bool_]
 
@@ -161,7 +161,7 @@ class SideBySide:
         self.lost, self.late, self.over = np.zeros((3, n), bool)
         self.registers = np.zeros((n, len(p.register_weights)), np.int64)
         listed = PLACES if p.full else 0
-        self.seen, self.filled = np.zeros((n, listed), U), np.zeros((n, listed), np.int64)
+        self.seen, self.filled = np.zeros((n, listed), U), np.zeros((n, listed), np.int16)
         self.waits, self.happens = np.zeros(n if self.jumps else 0, np.int64), np.ones(n, bool)
 
     @property

@@ -29,6 +29,7 @@ from rulekit.probability.taking import GONE, OPEN
 from rulekit.probability.word_arrays import U, below, tossed_at
 
 MOST_BYTES = 1 << 23
+MOST_SEEN = 160  # bytes for what is known of the cards in piles
 MOST = 1 << 15
 MOST_CELLS = 1 << 19
 FEWEST = 1 << 8
@@ -37,7 +38,8 @@ FEWEST = 1 << 8
 def side_by_side(arrays: Arrays) -> int:
     """Return how many trials are best played at once: so many that calls take little time, in little memory."""
     cards = arrays.cards * (PLACES + 2 if arrays.back else 2)  # known ones, and those in piles that are shuffled back
-    most = min(MOST, MOST_BYTES // (cards + 4 * arrays.classes), MOST_CELLS // max(1, arrays.marks))
+    bytes_each = cards + 4 * arrays.classes + MOST_SEEN * arrays.full
+    most = min(MOST, MOST_BYTES // bytes_each, MOST_CELLS // max(1, arrays.marks))
     return max(FEWEST, 1 << most.bit_length() - 1)
 
 
@@ -211,7 +213,8 @@ class Trials(Picks):
         if away > 0:
             self.put_away(row, mine, took, away)
         if self.p.back >> row[3] & 1 or (self.p.full and away > 0):
-            self.put_on_piles(mine, took.cards, np.where(places_of(took) < took.size, row[3], GONE))
+            sent = np.where(places_of(took) < took.size, np.uint8(row[3]), np.uint8(GONE))
+            self.put_on_piles(mine, took.cards, sent)
         else:
             self.put_on_one(row, mine, took)
 
@@ -292,7 +295,10 @@ class Trials(Picks):
     def going(self, took: Took, who: Numbers, most: Numbers, goal: Numbers | None) -> Numbers:
         """Return those of some trials that take more cards."""
         more = took.size[who] < most[who]
-        return who[more if goal is None else more & (took.total[who] < goal[who])]
+        if goal is not None:
+            more &= took.total[who] < goal[who]
+        some: Numbers = who[more]
+        return some
 
     def put(self, row: list[int], took: Took, who: Numbers, cards: Bytes) -> None:
         """Add one card to what is taken in some of the trials."""
@@ -309,7 +315,7 @@ class Trials(Picks):
     def send(self, row: list[int], mine: Numbers, took: Took, choice: Numbers | None) -> None:
         """Send each card that was taken where it goes."""
         took.size = sizes(took)
-        sent = np.where(places_of(took) < took.size, row[3], GONE)
+        sent = np.where(places_of(took) < took.size, np.uint8(row[3]), np.uint8(GONE))
         if choice is not None:
             self.send_looked_at(row, choice, sent, took)
         elif row[0] == Code.UNTIL:
@@ -342,10 +348,10 @@ class Trials(Picks):
             took.size -= 1
             cards[chosen, lanes] = cards[took.size, lanes]
 
-    def send_found(self, row: list[int], mine: Numbers, sent: Numbers, took: Took) -> None:
+    def send_found(self, row: list[int], mine: Numbers, sent: Bytes, took: Took) -> None:
         """Send the cards of an `Until`; those for the bottom come into a random order."""
-        found = self.adds(row).total.table[took.cards] > 0
-        sent[:] = np.where(sent == GONE, GONE, np.where(found, row[7], row[8]))
+        to = np.where(self.adds(row).total.table > 0, row[7], row[8]).astype(np.uint8)
+        np.copyto(sent, to.take(took.cards), where=sent != GONE)
         if row[8] != TO_BOTTOM:
             return
         for i in range(len(took.cards) - 1):
@@ -356,12 +362,11 @@ class Trials(Picks):
             for each in (took.cards, sent):
                 each[i, some], each[k, some] = each[k, some], each[i, some]
 
-    def send_looked_at(self, row: list[int], choice: Numbers, sent: Numbers, took: Took) -> None:
+    def send_looked_at(self, row: list[int], choice: Numbers, sent: Bytes, took: Took) -> None:
         """Send the cards of a `Look`: first those that are picked, then each of the others by the table."""
-        classes = self.p.classes
-        sends = self.p.sends.astype(np.int64)
+        classes, sends = self.p.classes, self.p.sends
         sent[sent != GONE] = OPEN
-        ranks = np.where(sent == OPEN, sends[row[9] * classes + took.cards.astype(np.int64)], NEVER)
+        ranks = np.where(sent == OPEN, sends[row[9] * classes :].take(took.cards), np.uint8(NEVER))
         lanes = np.arange(len(choice))
         for _ in range(row[8] if len(ranks) else 0):
             chosen = ranks.argmin(0)
@@ -369,9 +374,9 @@ class Trials(Picks):
             sent[chosen[now], now] = row[3]
             ranks[chosen[now], now] = NEVER
         others = sends[(row[6] + choice) * classes + took.cards]
-        sent[:] = np.where(sent == OPEN, others, sent)
+        np.copyto(sent, others, where=sent == OPEN)
 
-    def put_back(self, mine: Numbers, cards: Bytes, sent: Numbers) -> None:
+    def put_back(self, mine: Numbers, cards: Bytes, sent: Bytes) -> None:
         """Put the cards that stay in the library on its bottom or back on its top."""
         for card, to in zip(cards, sent, strict=True):
             down = to == TO_BOTTOM
@@ -383,12 +388,12 @@ class Trials(Picks):
                 self.above[mine[up]] += 1
                 self.put_on_top(mine[up], card[up])
 
-    def put_on_piles(self, mine: Numbers, cards: Bytes, sent: Numbers) -> None:
+    def put_on_piles(self, mine: Numbers, cards: Bytes, sent: Bytes) -> None:
         """Let the cards that went to piles change what is counted."""
         for each, to in zip(cards, sent, strict=True):
             there = to < OPEN
             lanes, pile, card = mine[there], to[there], each[there]
-            change = pile * self.p.classes + card
+            change = pile.astype(np.int64) * self.p.classes + card
             self.cell[lanes] += self.p.weights[change]
             if not self.p.full:
                 continue
@@ -412,8 +417,7 @@ class Trials(Picks):
 
 def sizes(took: Took) -> Numbers:
     """Return how many cards were taken in each trial, in numbers to reckon with."""
-    size: Numbers = np.array(np.broadcast_to(took.size, len(took.gain)), np.int64)
-    return size
+    return np.array(np.broadcast_to(took.size, len(took.gain)), np.int64)
 
 
 def places_of(took: Took) -> Numbers:
