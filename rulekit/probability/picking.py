@@ -106,7 +106,8 @@ class Picks(SideBySide):
         """Make room for a number of trials; see `SideBySide`."""
         super().__init__(arrays, most)
         self._adds: dict[tuple[int, int], Adds] = {}
-        self.places = Places(self.words, self.spare, arrays.product, arrays.limit)
+        room = slice(most if arrays.looks else 0)
+        self.places = Places(self.words[room], self.spare[room], arrays.product, arrays.limit)
 
     def adds(self, row: list[int]) -> Adds:
         """Return what cards add that a row takes."""

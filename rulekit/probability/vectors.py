@@ -30,8 +30,9 @@ from rulekit.probability.word_arrays import U, below, tossed_at
 
 MOST_BYTES = 1 << 23
 MOST_SEEN = 160  # bytes for what is known of the cards in piles
-MOST = 1 << 15
-MOST_CELLS = 1 << 19
+MOST_LOOKING = 1 << 15
+MOST = 1 << 16
+MOST_CELLS = 1 << 20
 FEWEST = 1 << 8
 
 
@@ -39,7 +40,7 @@ def side_by_side(arrays: Arrays) -> int:
     """Return how many trials are best played at once: so many that calls take little time, in little memory."""
     cards = arrays.cards * (PLACES + 2 if arrays.back else 2)  # known ones, and those in piles that are shuffled back
     bytes_each = cards + 4 * arrays.classes + MOST_SEEN * arrays.full
-    most = min(MOST, MOST_BYTES // bytes_each, MOST_CELLS // max(1, arrays.marks))
+    most = min(MOST_LOOKING if arrays.looks else MOST, MOST_BYTES // bytes_each, MOST_CELLS // max(1, arrays.marks))
     return max(FEWEST, 1 << most.bit_length() - 1)
 
 
@@ -146,6 +147,8 @@ class Trials(Picks):
         """Write down the turn for the axes of a first turn that hold now and did not before."""
         for k, (which, low, most, shift, never, term) in enumerate(self.p.firsts.tolist()):
             waiting = mine[self.waiting[mine, k]]
+            if not len(waiting):
+                continue
             if term == Term.LOST:
                 total = self.lost[waiting] | self.late[waiting]
             else:
