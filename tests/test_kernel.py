@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
-from itertools import permutations
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from rulekit.probability.condition import read_condition
 from rulekit.probability.dealing import dealt, values_of
 from rulekit.probability.desk import layout
 from rulekit.probability.exact import evaluate
-from rulekit.probability.kernel import play
+from rulekit.probability.kernel import play_one_by_one
 from rulekit.probability.packed import GROUP, group_limits
 from rulekit.probability.packing import looked_at, pack
 from rulekit.probability.playing import Compiled, Vectors, machine_code
@@ -24,10 +24,12 @@ from rulekit.probability.rows import (
     Axis,
     CardClass,
     Coin,
+    Keep,
     Mark,
     Move,
     Mulligan,
     Shuffle,
+    Until,
     cards_in,
     counted,
     walk,
@@ -101,11 +103,27 @@ def test_machine_code_numpy_and_plain_python_play_the_same_trials(start, compile
         packed = pack(program, program.turns if seed % 3 else program.turns[-1:])
         p, places = layout(packed.arrays)
         out = [0] * (30 * len(packed.turns))
-        play(p, [0] * places, out, 30, 1_000_000_007, KEY)
+        play_one_by_one(p, [0] * places, out, 0, 30, 1_000_000_007, KEY)
         expected = np.array(out).reshape(30, -1)
 
         np.testing.assert_array_equal(expected, Compiled(packed).play(30, 1_000_000_007, KEY), f"seed {seed}")
         np.testing.assert_array_equal(expected, Vectors(packed).play(30, 1_000_000_007, KEY), f"seed {seed}")
+
+
+def test_trials_whose_words_are_thrown_away_are_the_same_too(compiled):
+    """Of 1,000 cards six places leave one word in twenty over, five one in twenty thousand."""
+    classes = tuple(CardClass(size, (number % 2, number)) for number, size in enumerate((400, 300, 200, 50, 30, 20)))
+    dealt = tuple(Move(many, "milled") for many in (1, 5, 6, 7, 13))
+    rows = (Mulligan("hand", 7, (Keep("land", 3, 5),), 5), *dealt, Until("land", 8, "milled"), Mark(1))
+    axes = (Axis("land", (counted("land", "milled"),)), Axis("value", (counted("value", "milled", "hand"),)))
+    packed = pack(Program(classes, rows, axes, ("land", "value")))
+    p, places = layout(packed.arrays)
+    out = [0] * 400
+
+    play_one_by_one(p, [0] * places, out, 0, 400, 77, KEY)
+
+    np.testing.assert_array_equal(out, Compiled(packed).play(400, 77, KEY)[:, 0])
+    np.testing.assert_array_equal(out, Vectors(packed).play(400, 77, KEY)[:, 0])
 
 
 @pytest.mark.parametrize("name", WORK)
@@ -174,7 +192,7 @@ def test_every_order_of_a_library_is_dealt_equally_often():
         moved = [moved.number for step in one.steps for moved in step.moved]
         seen[*moved, *(int(name) for name in one.library)] += 1
 
-    assert 1e-4 < chi_square(seen, dict.fromkeys(permutations(range(5)), 1 / 120))
+    assert 1e-4 < chi_square(seen, dict.fromkeys(itertools.permutations(range(5)), 1 / 120))
 
 
 def test_looking_at_cards_changes_neither_how_likely_other_cards_are_nor_their_number():
@@ -228,10 +246,10 @@ def test_a_number_below_a_bound_is_exactly_uniform(bound):
 def test_the_places_that_share_a_word_are_exactly_uniform(cards):
     product, limit = group_limits(cards)
 
-    for left in range(1, cards + 1):
-        whole = math.prod(max(1, left - i) for i in range(GROUP))
-        assert whole == int(product[left])
-        assert 2**64 % whole == int(limit[left])
+    for many, left in itertools.product(range(1, GROUP + 1), range(1, cards + 1)):
+        whole, at = math.prod(max(1, left - i) for i in range(many)), (many - 1) * (cards + 1) + left
+        assert whole == int(product[at])
+        assert 2**64 % whole == int(limit[at])
         assert whole < 2**64
 
 

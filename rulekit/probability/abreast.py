@@ -1,8 +1,7 @@
 """The program played by several trials in step, in the part of Python that `translation` makes into machine code.
 
 What `kernel` does for one trial is done here for LANES trials at once, the numbers of each in a lane of its own. Where
-single cards matter, and in the few trials whose words or cards on the bottom need more care, `kernel` plays: a trial is
-the same either way.
+single cards matter, and in the few trials whose words need more care, `kernel` plays: a trial is the same either way.
 """
 
 from __future__ import annotations
@@ -12,31 +11,20 @@ from rulekit.probability.desk import (
     AMOUNTS,
     APARTS,
     AXES,
-    CARDS,
     CELL,
     CELLS,
     CHANCES,
-    CLASSES,
-    DECK,
     DESK,
-    DRAWN,
-    FIELD,
-    FIELDS,
     FIRSTS,
-    FULL,
     HAPPENS,
-    HELD,
-    KEEPS,
     LATE,
     LEFTS,
     LIBRARIES,
     LIBRARY,
-    LOCAL,
     LOSING,
     LOSSES,
     LOST,
     MARKS,
-    ONES,
     POOL,
     PRODUCT,
     QUIET,
@@ -44,19 +32,14 @@ from rulekit.probability.desk import (
     REGISTERS,
     ROWS,
     SEEN,
-    SIDE_BY_SIDE,
     START,
     STREAMS,
     SUMS,
-    TAIL,
     TAILS,
     TALLIES,
-    TALLY,
-    TALLY_WEIGHTS,
     TERMS,
     TOP,
     WAITS,
-    WEIGHTS,
 )  # fmt: skip
 from rulekit.probability.integers import (
     LANES,
@@ -66,7 +49,6 @@ from rulekit.probability.integers import (
     lane,
     lane_numbers,
     lanes_at,
-    largest,
     less,
     put_lanes,
     some,
@@ -87,184 +69,27 @@ from rulekit.probability.kernel import (
     SKIP,
     UNTIL,
     WHEN,
-    clear,
+    play_one_by_one,
     play_trial,
     row_at,
 )  # fmt: skip
-from rulekit.probability.packed import AT_ONCE, COLUMNS, GROUP
-from rulekit.probability.taking import open_hand
+from rulekit.probability.lanes import (
+    free_bits,
+    look_for,
+    move_abreast,
+    open_again,
+    open_hands,
+    pool_at,
+    put_on_piles,
+    register_at,
+    skip_abreast,
+    take_beneath,
+    words_of,
+)
+from rulekit.probability.packed import AT_ONCE, COLUMNS
 from rulekit.probability.words import GOLD, mix, stream
 
-LOWER = (1 << 32) - 1
 NEVER_AGAIN = 1 << 62
-
-
-def part(word: int, bound: int) -> tuple[int, int]:
-    """Return the place below a bound, itself below 2**32, that a word stands for, and what is left of the word."""
-    upper, lower = (word >> 32) * (bound & LOWER), (word & LOWER) * (bound & LOWER)
-    return upper + (lower >> 32) >> 32, (upper << 32) + lower & WORD
-
-
-def free_bits(p: Memory) -> int:
-    """Return a word with the uppermost bit of each field."""
-    return p[ONES] << p[FIELD] - 1 & WORD
-
-
-def classes_from(p: Memory, pool: int, place: int) -> int:
-    """Return 1 in each field from that of the class of the card at a place of a pool on.
-
-    In the pool the uppermost bit of each field is set: it stays so where the field holds more than the place.
-    """
-    return (pool - (place + 1) * p[ONES] & WORD) >> p[FIELD] - 1 & p[ONES]
-
-
-def largest_product(p: Memory, count: int) -> int:
-    """Return the largest product of bounds for so many cards: a word of which as much is left is fair."""
-    return p[p[PRODUCT] + count * (p[CARDS] + 1) - 1]
-
-
-def words_of(p: Memory) -> int:
-    """Count the words of a pool."""
-    return p[DECK] - p[POOL]
-
-
-def pool_at(p: Memory, number: int) -> int:
-    """Return where the lanes of a word of the pools lie."""
-    return p[SIDE_BY_SIDE] + LANES * number
-
-
-def taken_at(p: Memory, number: int) -> int:
-    """Return where the lanes of a word lie that counts how many cards a row took of classes up to each."""
-    return p[SIDE_BY_SIDE] + LANES * (words_of(p) + number)
-
-
-def register_at(p: Memory, number: int) -> int:
-    """Return where the lanes of a register lie."""
-    return p[SIDE_BY_SIDE] + LANES * (2 * words_of(p) + number)
-
-
-def sum_of(p: Memory, d: Memory, table: int, number: Lanes, most: int) -> Lanes:
-    """Sum up over the cards that a row took what a table says of each class.
-
-    Args:
-        p: The program.
-        d: The desk.
-        table: Where the table begins.
-        number: Number of cards.
-        most: The largest of these numbers.
-    """
-    last, mask, k = p[CLASSES] - 1, (1 << p[FIELD]) - 1, 0
-    total = number * p[table + last]
-    for word in range(words_of(p)):
-        fields = lanes_at(d, taken_at(p, word))
-        for field in range(min(p[FIELDS], last - k)):
-            change = p[table + k] - p[table + k + 1]
-            if change and most == 1:
-                total += change if fields >> field * p[FIELD] & 1 else 0
-            elif change:
-                total += (fields >> field * p[FIELD] & mask) * change
-            k += 1
-    return total
-
-
-def take_none(p: Memory, d: Memory) -> None:
-    """Begin to count the cards that a row takes."""
-    for word in range(words_of(p)):
-        put_lanes(d, taken_at(p, word), spread(0))
-
-
-def place_of_none(p: Memory) -> int:
-    """Return the place at which no pool has a card."""
-    return (1 << p[FIELD] - 1) - 1
-
-
-def take_places(p: Memory, d: Memory, count: int) -> None:
-    """Take the cards at so many places, one after the other."""
-    for word in range(words_of(p)):
-        pool, taken = lanes_at(d, pool_at(p, word)), lanes_at(d, taken_at(p, word))
-        for k in range(count):
-            more = classes_from(p, pool, lanes_at(d, DRAWN + LANES * k))
-            pool -= more
-            taken += more
-        put_lanes(d, pool_at(p, word), pool)
-        put_lanes(d, taken_at(p, word), taken)
-
-
-def deal_abreast(p: Memory, d: Memory, number: Lanes, most: int) -> None:
-    """Take cards in an unknown order.
-
-    Args:
-        p: The program.
-        d: The desk.
-        number: Number of cards, no more than there are.
-        most: The largest of these numbers.
-    """
-    left, s, apart, done = lanes_at(d, LEFTS), lanes_at(d, STREAMS), lanes_at(d, APARTS), 0
-    take_none(p, d)
-    while done < most:
-        s = s + GOLD & WORD if number > done else s
-        word, bound, count = mix(s), left - done, min(GROUP, most - done)
-        for k in range(count):
-            place, rest = part(word, bound)
-            put_lanes(d, DRAWN + LANES * k, place if number > done + k else place_of_none(p))
-            word = rest if number > done + k else word
-            bound -= 1
-        apart = 1 if number > done and less(word, largest_product(p, count)) else apart
-        take_places(p, d, count)
-        done += GROUP
-    put_lanes(d, LEFTS, left - number)
-    put_lanes(d, STREAMS, s)
-    put_lanes(d, APARTS, apart)
-
-
-def take_one(p: Memory, d: Memory, table: int, place: Lanes) -> Lanes:
-    """Take the card at a place; return by how much it adds more to a sum than a card of the last class."""
-    total, k, last = spread(0), 0, p[CLASSES] - 1
-    for word in range(words_of(p)):
-        pool = lanes_at(d, pool_at(p, word))
-        more = classes_from(p, pool, place)
-        put_lanes(d, pool_at(p, word), pool - more)
-        put_lanes(d, taken_at(p, word), lanes_at(d, taken_at(p, word)) + more)
-        for field in range(min(p[FIELDS], last - k)):
-            change = p[table + k] - p[table + k + 1]
-            if change:
-                total += change if more >> field * p[FIELD] & 1 else 0
-            k += 1
-    return total
-
-
-def find_abreast(p: Memory, d: Memory, table: int, goal: Lanes, most: Lanes) -> tuple[Lanes, Lanes]:
-    """Take cards in an unknown order until there are `most` or their sum in a local table reaches a goal.
-
-    Returns:
-        The number of the cards, and their sum.
-    """
-    number, total, last = spread(0), spread(0), p[table + p[CLASSES] - 1]
-    left, s, apart = lanes_at(d, LEFTS), lanes_at(d, STREAMS), lanes_at(d, APARTS)
-    take_none(p, d)
-    goes = 1 if number < most and total < goal else 0
-    while some(goes):
-        s = s + GOLD & WORD if goes else s
-        began, word, bound = goes, mix(s), left - number
-        for _ in range(GROUP):
-            place, word = part(word, bound)
-            total += take_one(p, d, table, place if goes else place_of_none(p)) + goes * last
-            number += goes
-            goes = 1 if number < most and total < goal else 0
-            bound = max(bound - 1, 1)
-        apart = 1 if began and less(word, largest_product(p, GROUP)) else apart
-    put_lanes(d, LEFTS, left - number)
-    put_lanes(d, STREAMS, s)
-    put_lanes(d, APARTS, apart)
-    return number, total
-
-
-def put_on_pile(p: Memory, d: Memory, pile: int, number: Lanes, most: int) -> None:
-    """Let the cards that a row took to one pile change what is counted; see `sum_of`."""
-    table = pile * p[CLASSES]
-    put_lanes(d, CELLS, lanes_at(d, CELLS) + sum_of(p, d, p[WEIGHTS] + table, number, most))
-    if p[FULL]:
-        put_lanes(d, TALLIES, lanes_at(d, TALLIES) + sum_of(p, d, p[TALLY_WEIGHTS] + table, number, most))
 
 
 def library_abreast(d: Memory) -> Lanes:
@@ -324,77 +149,12 @@ def lose(p: Memory, d: Memory, row: int, number: Lanes) -> None:
             put_lanes(d, WAITS, row_at(p, p[row + 9]) if short else waits)
 
 
-def skip_abreast(p: Memory, d: Memory, row: int, number: Lanes) -> None:
-    """Move cards that nobody looks at: unknown ones, then known ones on the bottom."""
-    library, tail = lanes_at(d, LIBRARIES), lanes_at(d, TAILS)
-    number = min(number, library + tail)
-    put_lanes(d, CELLS, lanes_at(d, CELLS) + number * p[row + 7])
-    if p[FULL]:
-        put_lanes(d, TALLIES, lanes_at(d, TALLIES) + number * p[row + 8])
-    put_lanes(d, LIBRARIES, library - min(number, library))
-    put_lanes(d, TAILS, tail - max(number - library, 0))
-
-
-def move_abreast(p: Memory, d: Memory, row: int, number: Lanes) -> None:
-    """Move a number of cards to one pile; where known ones come among them, the trial is left to `kernel`."""
-    library = lanes_at(d, LIBRARIES)
-    beneath = 1 if min(number, library + lanes_at(d, TAILS)) > library else 0
-    put_lanes(d, APARTS, lanes_at(d, APARTS) | beneath)
-    number = min(number, library)
-    most = largest(number)
-    if most:
-        deal_abreast(p, d, number, most)
-        put_lanes(d, LIBRARIES, library - number)
-        put_on_pile(p, d, p[row + 3], number, most)
-
-
-def look_for(p: Memory, d: Memory, row: int, goal: Lanes) -> None:
-    """Move cards to one pile up to a sum; where known ones come among them, the trial is left to `kernel`."""
-    library = lanes_at(d, LIBRARIES)
-    table = p[LOCAL] + p[row + 6] * p[CLASSES]
-    number, total = find_abreast(p, d, table, goal, min(library, p[row + 5]))
-    beneath = 1 if lanes_at(d, TAILS) and library < p[row + 5] and total < goal else 0
-    put_lanes(d, APARTS, lanes_at(d, APARTS) | beneath)
-    put_lanes(d, LIBRARIES, library - number)
-    put_on_pile(p, d, p[row + 3], number, p[CARDS])
-
-
 def add_abreast(p: Memory, d: Memory, row: int, number: Lanes) -> None:
     """Add to a register, which does not go below 0."""
     at = register_at(p, p[row + 3])
     number = max(number, -lanes_at(d, at))
     put_lanes(d, at, lanes_at(d, at) + number)
     put_lanes(d, CELLS, lanes_at(d, CELLS) + number * p[row + 7])
-
-
-def open_hands(p: Memory, d: Memory, row: int) -> None:
-    """Carry out a mulligan: hands that are kept at once in step, the others one by one."""
-    table, size, s = p[LOCAL] + p[row + 6] * p[CLASSES], min(p[row + 1], p[TOP] - p[START]), lanes_at(d, STREAMS)
-    deal_abreast(p, d, spread(size), size)
-    total, again = sum_of(p, d, table, spread(size), size), spread(0)
-    if p[row + 5]:
-        for k in range(p[row + 8], p[row + 9]):
-            at = p[KEEPS] + 4 * k
-            held = total >> p[at] & p[at + 1]
-            again = 1 if held < p[at + 2] or held > p[at + 3] else again
-    put_on_pile(p, d, p[row + 3], spread(size), size)
-    if some(again):
-        for k in range(LANES):
-            if lane(again, k):
-                open_again(p, d, row, k, lane(s, k))
-    put_lanes(d, LIBRARIES, lanes_at(d, LEFTS))
-
-
-def open_again(p: Memory, d: Memory, row: int, k: int, s: int) -> None:
-    """Carry out a mulligan in one lane."""
-    clear(p, d)
-    end = DESK + p[TOP]
-    pos, d[CELLS + k], d[STREAMS + k] = open_hand(p, d, row, DESK + p[START], end, p[CELL], s)
-    for word in range(words_of(p)):
-        d[pool_at(p, word) + k] = d[p[HELD] + word] | free_bits(p)
-    d[LEFTS + k] = end - pos
-    d[TAILS + k] = d[TAIL]
-    d[TALLIES + k] = d[TALLY]
 
 
 def decide_abreast(p: Memory, d: Memory, row: int, here: Lanes) -> None:
@@ -543,10 +303,11 @@ def play(p: Memory, d: Memory, out: Memory, trials: int, first: int, key: int) -
                 if lane(apart, k):
                     play_trial(p, d, out, place + k, stream(key, first + place + k))
         place += LANES
-    while place < trials:
-        play_trial(p, d, out, place, stream(key, first + place))
-        place += 1
+    play_one_by_one(p, d, out, place, trials, first, key)
 
 
 # What is better not made part of what calls it.
-APART = (play_trial, open_hands, open_again, look_for, mark_firsts, end_abreast, total_abreast, lose)
+APART = (
+    play_trial, open_hands, open_again, look_for, put_on_piles, take_beneath, mark_firsts, end_abreast, total_abreast,
+    lose,
+)  # fmt: skip

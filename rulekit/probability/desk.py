@@ -26,13 +26,14 @@ LIBRARY, REGISTER, LOST = int(Term.LIBRARY), int(Term.REGISTER), int(Term.LOST)
 #
 # Of trials that are played in step (see `abreast`) the desk holds, from CELLS on and before the deck, the numbers of
 # all lanes one behind the other: the number of the cell, the cards in the pool, the cards in the library above those
-# known on the bottom, these, the random stream, the tally, whether the game was lost, before which row a trial does
-# nothing, whether the latest coin came up, the axes that still wait, whether `kernel` plays the trial, and places of
-# the pool. The words of the pools, what a row takes of them, and the registers lie at `p[SIDE_BY_SIDE]`.
+# known on the bottom, how many of these are gone and how many are left, the random stream, the tally, whether the game
+# was lost, before which row a trial does nothing, whether the latest coin came up, the axes that still wait, whether
+# `kernel` plays the trial, and places of the pool. The words of the pools, what a row takes of them, the known cards on
+# the bottom and the registers lie at `p[SIDE_BY_SIDE]`.
 ABOVE, HEAD, TAIL, BEYOND, TALLY, LOSS, WAITING = range(7)
 (
-    CELLS, LEFTS, LIBRARIES, TAILS, STREAMS, TALLIES, LOSSES, WAITS, HAPPENS, AXES, APARTS, DRAWN,
-) = range(7, 7 + 12 * LANES, LANES)  # fmt: skip
+    CELLS, LEFTS, LIBRARIES, HEADS, TAILS, STREAMS, TALLIES, LOSSES, WAITS, HAPPENS, AXES, APARTS, DRAWN,
+) = range(7, 7 + 13 * LANES, LANES)  # fmt: skip
 DESK = DRAWN + GROUP * LANES
 (
     START, KNOWN, TOP, BELOW, CELL, LOSING, FULL, LOOKS, ABREAST, BACK, CLASSES, CARDS, MARKS, QUIET, FIELD, FIELDS,
@@ -52,7 +53,7 @@ def layout(arrays: Arrays) -> tuple[list[int], int]:
     stored = PLACES * arrays.cards if arrays.back else 0
     words, registers = len(arrays.pool), len(arrays.register_weights)
     sizes = [len(arrays.deck), words, registers, listed, listed, len(arrays.bottom), stored]
-    sizes += [arrays.cards] * 3 + [LANES * (2 * words + registers)]
+    sizes += [arrays.cards] * 3 + [LANES * (2 * words + len(arrays.bottom) + registers)]
     ends = [DESK + end for end in np.cumsum(sizes).tolist()]
     head: list[int] = []
     body: list[int] = []

@@ -8,7 +8,7 @@ from typing import TypeAlias
 Memory: TypeAlias = MutableSequence[int]
 Lanes: TypeAlias = int
 WORD = (1 << 64) - 1
-LANES = 8
+LANES = 16
 """How many numbers lie side by side where a parameter is annotated `Lanes`; in Python it is one."""
 
 

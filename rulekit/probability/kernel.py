@@ -58,7 +58,7 @@ from rulekit.probability.taking import (
     shuffle,
     skip,
 )
-from rulekit.probability.words import below, redraw
+from rulekit.probability.words import below, redraw, stream
 
 (
     PASS, DEAL, GAIN, SKIP, MOVE, UNTIL, MULLIGAN, LOOK, COIN, WHEN, JUMP, SHUFFLE, ADD, MARK, CHECK,
@@ -358,6 +358,26 @@ def play_trial(p: Memory, d: Memory, out: Memory, place: int, s: int) -> None:
         pos, top, cell, s = move(p, d, row, number, pos, top, cell, s)
         row += COLUMNS if code == GAIN or top - pos <= p[QUIET] else p[row + 10]
     note(d, END, pos, top, s)
+
+
+def play_one_by_one(p: Memory, d: Memory, out: Memory, place: int, trials: int, first: int, key: int) -> None:
+    """Play trials one after the other.
+
+    Args:
+        p: The program.
+        d: The desk.
+        out: Array (trials, turns) that is filled with the numbers of the cells, from a place on.
+        place: Number of the first trial among those in `out`.
+        trials: Number of the trials in `out`.
+        first: Number of the trial whose place is 0.
+        key: Key of the seed.
+    """
+    s = stream(key, first + place)
+    while place < trials:
+        following = stream(key, first + place + 1)  # so early that the next trial need not wait for it
+        play_trial(p, d, out, place, s)
+        s = following
+        place += 1
 
 
 def count(cells: Memory, table: Memory, fields: Memory, trials: int, turns: int, pieces: int) -> None:

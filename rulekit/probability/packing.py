@@ -160,7 +160,7 @@ class Writer:
             losing=sums.losing,
             full=int(self.full),
             looks=looks,
-            abreast=int(looks and not top and not bottom and self.can_go_abreast()),
+            abreast=int(not top and not bottom and self.can_go_abreast()),
             back=self.back,
             classes=len(program.classes),
             cards=max(1, program.size),
@@ -194,13 +194,13 @@ class Writer:
         return Packed(program, self.turns, sums.shifts, sums.widths, tuple(self.sources), tuple(self.places), arrays)
 
     def can_go_abreast(self) -> bool:
-        """Tell whether each row does no more with cards than to move them to one pile, and none is remembered."""
+        """Tell whether each row does no more with cards than to move them to piles, and none is remembered."""
         if self.back or any(term[0] == Term.FEATURES for term in self.sums.terms):
             return False
         return all(
             line[0] not in (Code.LOOK, Code.SHUFFLE)
             and not (line[0] == Code.MOVE and line[6])
-            and not (line[0] == Code.UNTIL and not line[3] == line[7] == line[8])
+            and not (line[0] == Code.UNTIL and line[8] == TO_BOTTOM)
             for line in self.rows
         )
 
