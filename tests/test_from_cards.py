@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import comb
 
 import pytest
 
@@ -144,3 +145,83 @@ def test_no_card_of_the_catalogue_breaks_the_reader() -> None:
     for name in CardPool.catalogue():
         plan = Plan.from_cards([name])
         assert plan.steps or plan.permanents or plan.left_out, name
+
+
+SIX = Deck({"Island": 24, "Grizzly Bears": 20, "Lightning Bolt": 16})
+
+
+def made(text: str, types: str = "Artifact", cost: str = "{2}", name: str = "Own Card") -> Card:
+    return Card(name, cost, types, text, power=1 if "Creature" in types else None,
+                toughness=1 if "Creature" in types else None)  # fmt: skip
+
+
+def test_a_card_that_may_be_taken_of_those_revealed_is_taken_and_the_rest_lies_in_the_graveyard() -> None:
+    """Of four cards one land is taken if there is one: four lie in the graveyard only where all four are others."""
+    text = "When this creature enters, reveal the top four cards of your library. You may put a land card from among them into your hand. Put the rest into your graveyard."  # noqa: E501
+    plan = Plan.from_cards([made(text, "Creature — Satyr")])
+    answer = exact(SIX, plan, ["land in hand"], 2, as_fractions=True)
+    none = Fraction(comb(36, 4), comb(60, 4))
+
+    assert "land" == next(each.value for each in plan.assumptions if each.name == "own_card_keep")
+    assert none == answer.p("graveyard = 4", turn=2)
+    assert 1 - none == answer.p("graveyard = 3 and land in hand = 1", turn=2)
+
+    declined = Plan.from_cards([made(text, "Creature — Satyr")], own_card_may=False)
+    assert 1 == exact(SIX, declined, [], 2, as_fractions=True).p("graveyard = 4", turn=2)
+
+
+def test_a_number_of_cards_that_lie_with_somebody_else_is_taken_for_granted_and_shown() -> None:
+    card = made("{4}, {T}: Each opponent mills cards equal to the number of cards in your hand.")
+
+    assert 1 == exact(SIX, Plan.from_cards([card], own_card_number=5), [], 3).p("library = 50", turn=3)
+    assert 1 == exact(SIX, Plan.from_cards([card]), [], 3).p("library = 58", turn=3)
+
+
+def test_the_whole_library_that_is_exiled_is_told_and_not_passed_over() -> None:
+    plan = Plan.from_cards(
+        [
+            made(
+                "{T}: Exile all cards from target player's library, then that player shuffles their hand into their library."
+            )
+        ]
+    )  # noqa: E501
+
+    assert () == plan.steps
+    assert "no library program can say this" in plan.left_out[0]
+
+
+def test_what_is_milled_in_the_place_of_damage_is_told() -> None:
+    text = "If a Zombie you control would deal combat damage to a player, instead that player mills that many cards."
+
+    assert "write it as a step" in Plan.from_cards([made(text)]).left_out[0]
+
+
+def test_an_ability_that_exhausts_is_used_once_and_a_permanent_is_tapped_for_one_ability() -> None:
+    exhausts = made("{1}, {T}: Target player mills two cards.\nExhaust — {2}: Target player mills ten cards.")
+    taps = made("{1}, {T}: Target player mills two cards.\n{3}, {T}: Target player mills ten cards.")
+
+    assert [None, 2] == [step.last for step in Plan.from_cards([exhausts]).steps]
+    assert ["an opponent mills two cards"] == [step.text for step in Plan.from_cards([taps]).steps]
+    both = Plan.from_cards([taps], own_card_2_times=1, own_card_times=0)
+    assert ["an opponent mills ten cards"] == [step.text for step in both.steps]
+
+
+def test_a_face_is_cast_in_the_turn_of_its_own_cost() -> None:
+    card = Card.of_faces(
+        "adventure",
+        [
+            Card("Own Capital", None, "Land", "{T}: Add {U}."),
+            Card("Own Overture", "{4}{U}{U}", "Sorcery — Adventure", "Target opponent mills half their library, rounded down."),  # noqa: E501
+        ],
+    )  # fmt: skip
+
+    assert [6] == [step.first for step in Plan.from_cards([card]).steps]
+
+
+def test_the_condition_of_a_trigger_is_told_where_it_is_asked_how_often_it_happens() -> None:
+    plan = Plan.from_cards(
+        [made("At the beginning of your upkeep, if you control two or more artifacts, each opponent mills two cards.")]
+    )  # noqa: E501
+    words = next(each.words for each in plan.assumptions if each.name == "own_card_times")
+
+    assert "if you control two or more artifact" in words

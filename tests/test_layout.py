@@ -186,6 +186,7 @@ ROOMS = {
         "tracer",
         "question",
         "plan",
+        "rhythms",
         "from_cards",
         "drafts",
         "programs",

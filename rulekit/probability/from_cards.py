@@ -24,6 +24,7 @@ from rulekit.engine.text import abilities_of, read_card, read_effect
 from rulekit.engine.wording import say_effects
 from rulekit.probability import tables
 from rulekit.probability.plan import CONTROLLERS, MOST_TURNS, Plan, as_chance
+from rulekit.probability.rhythms import first_words, of_copies, rhythm, said, taps, turn_of
 from rulekit.probability.tracer import Tracer
 from rulekit.probability.unseen import OPPONENT, PLAYER, Refused, traced_state
 from rulekit.rules import BadData, Unknown
@@ -37,9 +38,8 @@ MOST_X = 1_000
 REPLACED = ("milled", "drew")  # kinds of events of a library that replacement effects change
 HIDDEN = ("in graveyard", "in library", "in hand", "this way", "milled this turn")
 THESE = ("this way", "them", "those", "among", "the one of them", "put the rest")  # of the cards just moved or seen
-ONCE = ("it enters", "it dies", "it leaves the battlefield", "it does either")  # what happens to a permanent once only
-SPENT = ("sacrifice it as a cost", "exile it as a cost", "discard it as a cost")
-FIGHTS = ("attacks", "damage", "damage dealt", "blocks", "becomes blocked")
+LOOKS = ("scry", "surveil", "look at the top")
+REPLACES = "what is done in the place of something else; write it as a step, such as each_turn('mill 3')"
 
 
 @dataclass(frozen=True)
@@ -167,6 +167,7 @@ class _Reader:
     left_out: list[str] = field(default_factory=list)
     controller: str = "opponent"
     name: str = ""
+    tapped: bool = False
 
     def card(self, name: Card | str) -> Card:
         """Return a card by its name."""
@@ -198,10 +199,13 @@ class _Reader:
         unread = [sentence.text for sentence in read_card(card).sentences if not sentence.understood]
         self.left_out += [f"{card.name}: not understood: {text}" for text in unread]
         slug = _slug(card)
-        number, done = 0, False
+        number, done, self.tapped = 0, False, False
         for ability in _every(card):
             if _changes_library(ability):
                 self._permanent(card, ability, slug)
+                done = True
+            elif ability.kind == "replacement" and any(map(_speaks_of_library, ability.effect)):
+                self.left_out.append(f"{card.name}: {ability.words}: {REPLACES}")
                 done = True
             elif any(_of_library(ability)):
                 number += 1
@@ -224,7 +228,7 @@ class _Reader:
 
     def _permanent(self, card: Card, ability: Ability, slug: str) -> None:
         words = f"first turn in which {card.name} is on the battlefield: {ability.words}"
-        first = self.given.number(f"{slug}_first", _turn_of(card), 1, MOST_TURNS, words)
+        first = self.given.number(f"{slug}_first", turn_of(card, ability), 1, MOST_TURNS, words)
         self.made = self.made.permanent(card, from_turn=first, controller=self.controller)
 
     def _ability(self, card: Card, ability: Ability, name: str, copies: int) -> bool:
@@ -232,11 +236,15 @@ class _Reader:
         text = self._text(ability, name)
         if text is None:
             return False
-        once, unsaid, late, how = _rhythm(card, ability)
+        once, unsaid, late, how = rhythm(card, ability)
         if ability.loyalty and any(each.name.endswith("_times") and each.value for each in self._of(card)):
             unsaid, how = 0, how + "; of these abilities one each turn (606.3)"
-        first = self.given.number(f"{name}_first", _turn_of(card) + late, 1, MOST_TURNS, _first_words(card, once, late))
-        times = self.given.number(f"{name}_times", unsaid * copies, 0, MOST_TIMES, how + _of_copies(copies))
+        if taps(ability) and not once:
+            unsaid, how = (0, how + "; tapped for another one already") if self.tapped else (unsaid, how)
+            self.tapped = True
+        turn = turn_of(card, ability)
+        first = self.given.number(f"{name}_first", turn + late, 1, MOST_TURNS, first_words(turn, once, late))
+        times = self.given.number(f"{name}_times", unsaid * copies, 0, MOST_TIMES, how + of_copies(copies))
         chance = self.given.chance(f"{name}_chance", "how likely it is each time, such as 0.7 or '2/3'")
         keep = self._kept(ability, name)
         for _ in range(times):
@@ -251,9 +259,9 @@ class _Reader:
         return (each for each in self.given.taken.values() if each.name.startswith(_slug(card)))
 
     def _kept(self, ability: Ability, name: str) -> str:
-        if not any(term.op in ("scry", "surveil") for term in ability.terms()) or self.controller != "player":
+        if not any(term.op in LOOKS for term in ability.terms()) or self.controller != "player":
             return ""
-        words = "which cards stay on top where cards are looked at, as in each_turn(keep=...)"
+        words = "which cards stay on top or are taken where cards are looked at, as in each_turn(keep=...)"
         return self.given.text(f"{name}_keep", "land", words)
 
     # ------------------------------------------------------------ what is said, as an instruction
@@ -275,15 +283,18 @@ class _Reader:
                 raise
         text = self._said(alone) if alone else None
         if text is not None:
-            rest = ", ".join(_said(term) for term in does if term not in alone)
+            rest = ", ".join(said(term) for term in does if term not in alone)
             self.left_out.append(f"{self.name}: {ability.words}: what else this does: {rest}")
         return text
 
     def _of_others(self, term: Term) -> bool:
         """Return whether all that an effect does with libraries, it does with those of others."""
-        others = (YOU,) if self.controller == "opponent" else (EACH_OPPONENT, AN_OPPONENT)
         meant = [who for inner in term.walk() if _is_of_library(inner) for who in _players(inner)]
-        return bool(meant) and all(who in others for who in meant)
+        return bool(meant) and all(who in self._others() for who in meant)
+
+    def _others(self) -> tuple[Term, ...]:
+        """Return how a card speaks of players whose library it is not."""
+        return (YOU,) if self.controller == "opponent" else (EACH_OPPONENT, AN_OPPONENT)
 
     def _said(self, does: tuple[Term, ...]) -> str | None:
         """Say effects as an instruction, or return None if they do nothing to this library."""
@@ -302,40 +313,41 @@ class _Reader:
         try:
             tracer.trace(text, OPPONENT if self.controller == "opponent" else PLAYER)
         except Refused as refused:
-            if "which cards stay on top" not in str(refused):
+            if "say keep=" not in str(refused):
                 raise _Said(f"no library program can say this, because {refused}") from None
             return True
         return bool(tracer.rows)
 
-    def _settled(self, does: Iterable[Term], name: str) -> tuple[Term, ...]:
-        """Return effects without what somebody may do or refuse, each as was assumed."""
+    def _settled(self, does: Iterable[Term], name: str, before: tuple[Term, ...] = ()) -> tuple[Term, ...]:
+        """Return effects behind others without what somebody may do or refuse, each as was assumed."""
         found: list[Term] = []
         for term in does:
-            these = (*THESE, "it") if any(each.op == "reveal until" for each in found) else THESE
-            if _speaks_of_library(term) or (found and any(inner.op in these for inner in term.walk())):
-                found += self._settled_one(term, name)
+            so_far = (*before, *found)
+            these = (*THESE, "it") if any(each.op == "reveal until" for each in so_far) else THESE
+            if _speaks_of_library(term) or (so_far and any(inner.op in these for inner in term.walk())):
+                found += self._settled_one(term, name, so_far)
         return tuple(found)
 
-    def _settled_one(self, term: Term, name: str) -> tuple[Term, ...]:
+    def _settled_one(self, term: Term, name: str, before: tuple[Term, ...]) -> tuple[Term, ...]:
         if term.op == "may":
             words = f"whether it is done: {GRAMMAR.say(term)}"
             done = self.given.choice(f"{name}_may", True, (True, False), words)
-            return self._settled(term.args[1], name) if done else ()
+            return self._settled(term.args[1], name, before) if done else ()
         if term.op in ("unless", "unless done"):
             words = "whether what would prevent it is done"
             prevented = self.given.choice(f"{name}_prevented", False, (True, False), words)
-            return () if prevented else self._settled(term.args[0], name)
+            return () if prevented else self._settled(term.args[0], name, before)
         if term.op == "when done":
-            return self._settled(term.args[0], name)
+            return self._settled(term.args[0], name, before)
         if term.op == "if" and not _seen_in_library(term.args[0]):
-            words = f"whether {_said(term.args[0])}"
+            words = f"whether {said(term.args[0])}"
             holds = self.given.choice(f"{name}_if", True, (True, False), words)
-            return self._settled(term.args[1] if holds else term.args[2], name)
+            return self._settled(term.args[1] if holds else term.args[2], name, before)
         if term.op == "modes":
             able = [place for place, mode in enumerate(term.args[2]) if any(_is_of_library(t) for t in walk(mode))]
             words = "which of its modes is chosen, counted from 1"
             mode = self.given.number(f"{name}_mode", able[0] + 1, 1, len(term.args[2]), words)
-            return self._settled(term.args[2][mode - 1], name)
+            return self._settled(term.args[2][mode - 1], name, before)
         return (term,)
 
     def _numbered(self, value: Any, name: str) -> Any:
@@ -344,9 +356,10 @@ class _Reader:
             return tuple(self._numbered(part, name) for part in value)
         if not isinstance(value, Term):
             return value
-        if WORDS[value.op].sort == "amount" and not _seen_in_library(value):
+        seen = _seen_in_library(value) and not any(inner in self._others() for inner in value.walk())
+        if WORDS[value.op].sort == "amount" and not seen:
             which = "x" if value.op == "X" else "number"
-            words = "X" if value.op == "X" else _said(value)
+            words = "X" if value.op == "X" else said(value)
             return self.given.number(f"{name}_{which}", 1, 0, MOST_X, words)
         return Term(value.op, tuple(self._numbered(arg, name) for arg in value.args))
 
@@ -357,7 +370,7 @@ class _Reader:
         for op in ("target player", *THEY):
             spoken = [term for term in walk(does) if term.op == op]
             if spoken:
-                words = f"whether '{_said(spoken[0])}' is the player whose library it is"
+                words = f"whether '{said(spoken[0])}' is the player whose library it is"
                 meant = self.given.choice(f"{name}_who", "the player", ("the player", "somebody else"), words)
                 for term in spoken:
                     does = replaced(does, term, mine if meant == "the player" else others)
@@ -382,7 +395,8 @@ def _every(card: Card) -> Iterator[Ability]:
 
 
 def _is_of_library(term: Term) -> bool:
-    return bool(WORDS[term.op].facts.get("library"))
+    in_it = term.op == "in library" or (term.op == "zone of" and term.args[0] == "library")
+    return in_it or bool(WORDS[term.op].facts.get("library"))
 
 
 def _of_library(ability: Ability) -> Iterator[Term]:
@@ -427,62 +441,3 @@ def _unnumbered(does: Any) -> Any:
             args = (0, *args[1:])
         return Term(does.op, tuple(map(_unnumbered, args)))
     return tuple(map(_unnumbered, does)) if isinstance(does, tuple) else does
-
-
-def _said(term: Term) -> str:
-    try:
-        return GRAMMAR.say(term)
-    except LookupError:
-        return term.op
-
-
-# ---------------------------------------------------------------- when and how often
-
-
-def _turn_of(card: Card) -> int:
-    """Return the turn in which a land each turn pays for a card."""
-    cost = (card.faces[0] if card.faces else card).cost
-    return max(1, cost.mana_value if cost is not None else 1)
-
-
-def _first_words(card: Card, once: bool, late: int) -> str:
-    what = "turn in which it is done" if once else "first turn in which it is done"
-    then = f", {'one turn' if late == 1 else f'{late} turns'} after it is cast" if late else ""
-    return f"{what}; unsaid: the turn of its mana value, {_turn_of(card)}{then}"
-
-
-def _of_copies(copies: int) -> str:
-    return f", for {copies} copies" if copies > 1 else ""
-
-
-def _parts(event: Term | None) -> tuple[Term, ...]:
-    """Return the events that a trigger condition joins by "or"."""
-    if event is None:
-        return ()
-    return tuple(part for each in event.args for part in _parts(each)) if event.op == "either" else (event,)
-
-
-def _of_its_own(event: Term) -> bool:
-    """Return whether an event happens to a permanent itself, and once only: it enters, dies or leaves."""
-    watched = [term.op for term in event.walk() if WORDS[term.op].sort == "watched"]
-    deeds = [term.op for term in event.walk() if WORDS[term.op].sort == "deed"]
-    return watched == ["watch these"] and bool(deeds) and set(deeds) <= set(ONCE)
-
-
-def _rhythm(card: Card, ability: Ability) -> tuple[bool, int, int, str]:
-    """Return whether an ability is used in one turn only, how often, how many turns late, and what that means."""
-    types = (card.faces[0] if card.faces else card).types
-    sick = int("Creature" in types.types)
-    if ability.kind == "spell":
-        return True, 1, 0, "how often it is cast in that turn"
-    if ability.kind == "activated":
-        once = any(cost.op in SPENT for cost in ability.cost)
-        late = sick if any(cost.op == "tap symbol" for cost in ability.cost) else 0
-        return once, 1, late, f"how often {'in all' if once else 'each turn'} this is activated: {ability.words}"
-    event = ability.event
-    kinds = {kind for term in walk(event) for kind in WORDS[term.op].facts.get("kinds", ())}
-    once = all(_of_its_own(part) for part in _parts(event))
-    late = 1 if kinds & set(FIGHTS) and ({"Creature", "Artifact"} & set(types.types)) else 0
-    every = 2 if event is not None and event.op == "it begins" and event.args[0].op == "anyone's" else 1
-    how = "in all" if once else "each turn"
-    return once, every, late, f"how often {how} this happens: {_said(event) if event is not None else ability.words}"
