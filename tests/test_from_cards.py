@@ -181,10 +181,11 @@ def test_the_whole_library_that_is_exiled_is_told_and_not_passed_over() -> None:
     plan = Plan.from_cards(
         [
             made(
-                "{T}: Exile all cards from target player's library, then that player shuffles their hand into their library."
+                "{T}: Exile all cards from target player's library, then that player shuffles their hand into their "
+                "library."
             )
         ]
-    )  # noqa: E501
+    )
 
     assert () == plan.steps
     assert "no library program can say this" in plan.left_out[0]
@@ -221,7 +222,7 @@ def test_a_face_is_cast_in_the_turn_of_its_own_cost() -> None:
 def test_the_condition_of_a_trigger_is_told_where_it_is_asked_how_often_it_happens() -> None:
     plan = Plan.from_cards(
         [made("At the beginning of your upkeep, if you control two or more artifacts, each opponent mills two cards.")]
-    )  # noqa: E501
+    )
     words = next(each.words for each in plan.assumptions if each.name == "own_card_times")
 
     assert "if you control two or more artifact" in words
