@@ -163,9 +163,12 @@ class Picks(SideBySide):
             left = hands.left - step
             if not isinstance(left, int) and left.min() < 1:
                 left = np.maximum(left, 1)
-            places = self.places.draw(hands.s, left, count if len(hands.pool) else 0, going)
+            if hands.size is None:
+                places = self.places.draw(hands.s, left, hands.last - step, count, going)
+            else:
+                places = self.places.draw(hands.s, left, GROUP, GROUP, going)
             for i in range(count):
-                self.pick(adds, hands, took, places[i] if len(places) else None, step + i)
+                self.pick(adds, hands, took, places[i], step + i)
         self.keep(hands, took)
 
     def hands(self, adds: Adds, mine: Some, last: Any, goal: Any, before: Narrow) -> Hands:
@@ -201,15 +204,14 @@ class Picks(SideBySide):
         hands.lanes = every if isinstance(hands.lanes, slice) else hands.lanes
         return of_some(hands, np.flatnonzero(hands.shut == 0))
 
-    def pick(self, adds: Adds, hands: Hands, took: Took, places: Narrow | None, step: int) -> None:
+    def pick(self, adds: Adds, hands: Hands, took: Took, places: Narrow, step: int) -> None:
         """Take the next card of each pool."""
         hit: NDArray[np.bool_] = hands.hit
         card = self.nothing[:0]
-        if places is not None:
-            if hands.shut is not None:
-                places |= hands.shut
-            np.less(places, hands.pool, out=hit)
-            hands.pool -= hit.view(np.uint8) if hands.pool.itemsize == 1 else hit.astype(hands.pool.dtype)
+        if hands.shut is not None:
+            places |= hands.shut
+        np.less(places, hands.pool, out=hit)
+        hands.pool -= hit.view(np.uint8) if hands.pool.itemsize == 1 else hit.astype(hands.pool.dtype)
         if len(took.cards):
             card = np.subtract(np.uint8(len(hit)), np.add.reduce(hit.view(np.uint8), 0, np.uint8))
             took.cards[step, hands.who] = card

@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from rulekit.probability.desk import PLACES
 from rulekit.probability.integers import WORD
 from rulekit.probability.packed import TO_BOTTOM, Arrays, Code, Numbers, Term, Words
-from rulekit.probability.word_arrays import Narrow, U, below, chance_of, mix, narrow_for
+from rulekit.probability.word_arrays import Narrow, Small, U, below, chance_of, mix, narrow_for
 from rulekit.probability.words import ODD
 
 Bytes: TypeAlias = NDArray[np.uint8]
-Small: TypeAlias = NDArray[np.int16]
 Some: TypeAlias = slice | Numbers
 
 

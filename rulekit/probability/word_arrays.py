@@ -9,18 +9,18 @@ from numpy.typing import NDArray
 
 from rulekit.probability import words as single
 from rulekit.probability.integers import WORD
-from rulekit.probability.packed import GROUP, Numbers, Words
+from rulekit.probability.packed import GROUP, Words
 from rulekit.probability.words import GOLD, MIX_1, MIX_2
 
 Narrow: TypeAlias = NDArray[np.unsignedinteger[Any]]
+Small: TypeAlias = NDArray[np.int16]
 
 U = np.uint64
 HALF, LOWER = U(32), U(0xFFFFFFFF)
 STEP, WIDE = U(GOLD), 2.0**-53
 SPARE_BITS = U(11)
 SHIFTS, FACTORS = (U(30), U(27), U(31)), (U(MIX_1), U(MIX_2))
-FEW_DOUBTS = 1 << 51
-LAST_WORD = U(WORD)
+FEW_DOUBTS = 2.0**-13
 MOST_NARROW = 255
 
 
@@ -102,12 +102,11 @@ def narrow_for(cards: int) -> type[np.uint8 | np.uint16]:
 
 
 class Places:
-    """Draw places among cards, GROUP with a word, in arrays that are kept.
+    """Draw places among cards, up to GROUP with a word, in arrays that are kept.
 
     A word by 2**64 is a fraction; multiplied by a number of cards it has a place before the point, and behind it the
-    fraction for the next place. Numbers with 53 bits are quick to reckon with. Where the product of a word and all the
-    numbers of cards comes so near a multiple of 2**64 that the last bits decide, or that the word will not do, the
-    places are worked out from the word itself.
+    fraction for the next place. Numbers with 53 bits are quick to reckon with. Where a fraction that is left is so near
+    0 or 1 that the last bits decide, or that the word will not do, the places are worked out from the word itself.
     """
 
     def __init__(self, words: Words, spare: Words, product: Words, limit: Words) -> None:
@@ -119,32 +118,33 @@ class Places:
             product: The first table of `packed.group_limits`.
             limit: The second one.
         """
+        self.product, self.limit = product, limit
         self.products: list[int] = product.tolist()
         self.limits: list[int] = limit.tolist()
-        cards = len(product) - 1
-        self.narrow = narrow_for(cards)
+        self.row = len(product) // GROUP
+        self.narrow = narrow_for(self.row - 1)
         self.size = GROUP if doubt(self.products[-1]) <= FEW_DOUBTS else GROUP // 2
-        self.product, self.limit, self.bad = product, limit, max(self.limits)
-        self.parts, self.thirds = product, [left * max(1, left - 1) * max(1, left - 2) for left in range(cards + 1)]
-        if self.size < GROUP:
-            self.parts = np.array(self.thirds, U)
+        self.unfair = max(self.limits) * 2.0**-64
         self.words, self.spare = words, spare
         self.before = spare.view(np.float64)  # the part of a fraction before the point
         self.fraction, self.bounds = np.empty((2, len(words)))
         self.pair, self.first = np.empty((2, len(words)), np.uint16)
         self.found = np.empty((GROUP, len(words)), self.narrow)
 
-    def draw(self, s: Words, left: int | Numbers, count: int, going: NDArray[np.bool_] | None) -> Narrow:
-        """Draw a word for each trial, and the first of its places.
+    def draw(
+        self, s: Words, left: int | Small, cards: int | Narrow, count: int, going: NDArray[np.bool_] | None
+    ) -> Narrow:
+        """Draw a word for each trial, and its places.
 
         Args:
             s: The random streams, which are stepped on.
             left: Number of cards of which the first place is one, at least 1.
-            count: Number of places, 0 to GROUP.
+            cards: Number of cards that the word is for; it is for GROUP if there are more.
+            count: The largest of these numbers, at most GROUP.
             going: Which trials draw, None for all; the other ones get any places.
 
         Returns:
-            Array (count, trials), written over by the next call.
+            Array (places, trials), written over by the next call.
         """
         n = len(s)
         words, spare = self.words[:n], self.spare[:n]
@@ -156,22 +156,23 @@ class Places:
             s += spare
         mix(s, words, spare)
         if self.narrow is not np.uint8:
-            self.redraw(s, left, going)
-        for first in range(0, GROUP, self.size):
-            end = min(count, first + self.size)
-            if first < end:
-                np.right_shift(words, SPARE_BITS, out=spare)
-                np.copyto(self.fraction[:n], spare.view(np.int64))
-                if isinstance(left, int):
-                    self.split_evenly(n, left, first, end)
-                else:
-                    self.split(n, left, first, end)
-            self.look_closer(s, left, first, count, going)
+            self.redraw(s, left, cards, going)
+        for first in range(0, count, self.size):
+            if first:
+                words *= self.product[(first - 1) * self.row :].take(left)
+            np.right_shift(words, SPARE_BITS, out=spare)
+            np.copyto(self.fraction[:n], spare.view(np.int64))
+            if isinstance(left, int):
+                self.split_evenly(n, left, first, min(count, first + self.size))
+            else:
+                self.split(n, left, first, min(count, first + self.size))
+            self.look_closer(s, left, cards, going, first, count)
         return self.found[:count, :n]
 
-    def redraw(self, s: Words, left: int | Numbers, going: NDArray[np.bool_] | None) -> None:
+    def redraw(self, s: Words, left: int | Small, cards: int | Narrow, going: NDArray[np.bool_] | None) -> None:
         """Step on where the word of a trial would make some places likelier than others, if that is no rare thing."""
-        words, at = self.words[: len(s)], np.broadcast_to(left, len(s))
+        words = self.words[: len(s)]
+        at = np.broadcast_to((np.clip(cards, 1, GROUP).astype(np.int64) - 1) * self.row + left, len(s))
         bad = words * self.product[at] < self.limit[at]
         some = np.flatnonzero(bad if going is None else bad & going)
         s[some], words[some] = redrawn(s[some], words[some], self.product[at[some]], self.limit[at[some]])
@@ -184,71 +185,70 @@ class Places:
             bound, then = max(1, left - place), max(1, left - place - 1)
             both = place + 1 < end and self.narrow is np.uint8
             fraction *= bound * (then if both else 1) * scale
+            np.floor(fraction, out=before)
+            fraction -= before
             if both:
-                np.copyto(pair, fraction, casting="unsafe")
+                np.copyto(pair, before, casting="unsafe")
                 np.floor_divide(pair, np.uint16(then), out=lead)
                 np.copyto(self.found[place, :n], lead, casting="unsafe")
                 lead *= np.uint16(then)
                 pair -= lead
                 np.copyto(self.found[place + 1, :n], pair, casting="unsafe")
             else:
-                np.copyto(self.found[place, :n], fraction, casting="unsafe")
+                np.copyto(self.found[place, :n], before, casting="unsafe")
             scale, place = 1.0, place + 1 + both
-            if place < end:
-                np.floor(fraction, out=before)
-                fraction -= before
 
-    def split(self, n: int, left: Numbers, first: int, end: int) -> None:
+    def split(self, n: int, left: Small, first: int, end: int) -> None:
         """Split fractions into some places of a word, with a number of cards for each trial."""
         fraction, before, bounds = self.fraction[:n], self.before[:n], self.bounds[:n]
         np.copyto(bounds, left if not first else np.maximum(left - first, 1))
         low = int(left.min())
         fraction *= WIDE
         for place in range(first, end):
-            fraction *= bounds
-            np.copyto(self.found[place, :n], fraction, casting="unsafe")
-            if place + 1 < end:
-                np.floor(fraction, out=before)
-                fraction -= before
+            if place > first:
                 bounds -= 1.0
-                if low <= place + 1:
+                if low <= place:
                     np.maximum(bounds, 1.0, out=bounds)
+            fraction *= bounds
+            np.floor(fraction, out=before)
+            fraction -= before
+            np.copyto(self.found[place, :n], before, casting="unsafe")
 
     def look_closer(
-        self, s: Words, left: int | Numbers, first: int, count: int, going: NDArray[np.bool_] | None
+        self,
+        s: Words,
+        left: int | Small,
+        cards: int | Narrow,
+        going: NDArray[np.bool_] | None,
+        first: int,
+        count: int,
     ) -> None:
-        """Multiply words by the numbers of cards of a part; work places out from the word where they are in doubt."""
-        words, spare = self.words[: len(s)], self.spare[: len(s)]
-        if isinstance(left, int):
-            high = max(1, left - first)
-            words *= self.parts[high]
-        else:
-            high = max(1, int(left.max()) - first)
-            self.parts.take(left if not first else np.maximum(left - first, 1), out=spare, mode="clip")
-            words *= spare
-        near = doubt(self.products[high] if self.size == GROUP else self.thirds[high])
-        if first + self.size == GROUP and self.narrow is np.uint8:
-            near = max(near, self.bad)
-        np.add(words, U(near), out=spare)
-        while spare[k := int(spare.argmin())] < 2 * near:
-            spare[k] = LAST_WORD
+        """Work the places out from the word itself where a fraction that is left is near 0 or 1."""
+        high = max(1, int(np.max(left)) - first)
+        near = doubt(self.products[(min(count - first, self.size) - 1) * self.row + high])
+        near = max(near, self.unfair) if first else near
+        fraction = self.fraction[: len(s)]
+        while fraction[k := int(fraction.argmin())] < near or fraction[k := int(fraction.argmax())] > 1 - near:
+            fraction[k] = 0.5
             if going is None or going[k]:
-                self.work_out(s, k, left if isinstance(left, int) else int(left[k]), count)
+                own, number = (each if isinstance(each, int) else int(each[k]) for each in (left, cards))
+                self.work_out(s, k, own, number, count)
 
-    def work_out(self, s: Words, k: int, left: int, count: int) -> None:
+    def work_out(self, s: Words, k: int, left: int, cards: int, count: int) -> None:
         """Work out the places of one trial."""
-        s[k] = state = single.redraw(int(s[k]), self.products[left], self.limits[left])
+        at = (min(cards, GROUP) - 1) * self.row + left
+        s[k] = state = single.redraw(int(s[k]), self.products[at], self.limits[at])
         word = single.mix(state)
         for place in range(count):
             self.found[place, k] = word * left >> 64
             word, left = word * left & WORD, max(1, left - 1)
 
 
-def doubt(product: int) -> int:
-    """Return how near a multiple of 2**64 the product of a word and some numbers of cards leaves places in doubt.
+def doubt(product: int) -> float:
+    """Return how near a whole number the fraction left by some places must be to leave them in doubt.
 
-    The fraction is that of the word, cut to 53 bits, times each of the numbers, rounded each time. That is off by less
-    than 2 + 1 / a + 1 / ab + ... times product / 2**53, where a, b, ... are the numbers. What words that will not do
-    leave is below the product of all.
+    The fraction is that of the word, cut to 53 bits, times each of the numbers of cards, rounded each time. That is off
+    by less than 2 + 1 / a + 1 / ab + ... times product / 2**53, where a, b, ... are these numbers. What a word leaves
+    that will not do is below product / 2**64.
     """
-    return (product << 13) + (1 << 14)
+    return product * 2.0**-51 + 2.0**-50
