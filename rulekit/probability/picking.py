@@ -217,7 +217,7 @@ class Picks(SideBySide):
             took.cards[step, hands.who] = card
         if hands.goal is not None:
             self.add_up(adds.total, hands, card)
-        if np.ndim(hands.last) and step + 1 < np.max(hands.last):
+        if np.ndim(hands.last):
             self.shut(hands, hands.last <= step + 1)
 
     def add_up(self, sums: Sums, hands: Hands, card: NDArray[Any]) -> None:
