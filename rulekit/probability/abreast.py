@@ -188,36 +188,32 @@ def mark_firsts(p: Memory, d: Memory, turn: int, near: Lanes) -> None:
 
 
 def mark_abreast(p: Memory, d: Memory, row: int, out: Memory, place: int, here: Lanes) -> int:
-    """Record the state as that of a turn, and of all later ones where the game is lost; return where to go on."""
+    """Record the state as that of a turn; return where to go on: the end if all games are lost.
+
+    What a trial was when it was lost it stays, and is recorded again for each later turn.
+    """
     near = 1 if here and lanes_at(d, AXES) and library_abreast(d) <= p[QUIET] else 0
     if some(near):
         mark_firsts(p, d, p[row + 3], near)
-    shown, at, away = lanes_at(d, CELLS), place * p[MARKS] + p[row + 1], 1 - here
+    shown = lanes_at(d, CELLS)
     for late in range(p[LATE], p[PRODUCT], 3):
         shown += min(total_abreast(p, d, p[late]), p[late + 1]) << p[late + 2]
-    if p[row + 1] >= 0 and not some(away):
-        for k in range(LANES):
-            out[at + k * p[MARKS]] = lane(shown, k)
-    elif p[row + 1] >= 0:
-        for k in range(LANES):
-            if lane(here, k):
-                out[at + k * p[MARKS]] = lane(shown, k)
-    over = here & lanes_at(d, LOSSES)
-    if some(over):
-        return end_abreast(p, d, row, out, place, over, shown)
+    waits = NEVER_AGAIN if here and lanes_at(d, LOSSES) else lanes_at(d, WAITS)
+    put_lanes(d, WAITS, waits)
+    left = 1 if waits < NEVER_AGAIN else 0
+    if not some(left):
+        record(p, out, place, p[row + 5], p[MARKS], shown)
+        return p[AMOUNTS]
+    if p[row + 1] >= 0:
+        record(p, out, place, p[row + 1], p[row + 1] + 1, shown)
     return row + COLUMNS
 
 
-def end_abreast(p: Memory, d: Memory, row: int, out: Memory, place: int, over: Lanes, shown: Lanes) -> int:
-    """Let trials be over whose game is lost; return where to go on, which is the end if none is left."""
-    for k in range(LANES):
-        if lane(over, k):
-            for at in range((place + k) * p[MARKS] + p[row + 5], (place + k + 1) * p[MARKS]):
-                out[at] = lane(shown, k)
-    waits = NEVER_AGAIN if over else lanes_at(d, WAITS)
-    put_lanes(d, WAITS, waits)
-    left = 1 if waits < NEVER_AGAIN else 0
-    return row + COLUMNS if some(left) else p[AMOUNTS]
+def record(p: Memory, out: Memory, place: int, first: int, end: int, shown: Lanes) -> None:
+    """Record the same state for some of the recorded turns."""
+    for turn in range(first, end):
+        for k in range(LANES):
+            out[(place + k) * p[MARKS] + turn] = lane(shown, k)
 
 
 def carry_out_abreast(p: Memory, d: Memory, row: int, here: Lanes) -> None:
@@ -308,6 +304,6 @@ def play(p: Memory, d: Memory, out: Memory, trials: int, first: int, key: int) -
 
 # What is better not made part of what calls it.
 APART = (
-    play_trial, open_hands, open_again, look_for, put_on_piles, take_beneath, mark_firsts, end_abreast, total_abreast,
+    play_trial, open_hands, open_again, look_for, put_on_piles, take_beneath, mark_firsts, total_abreast,
     lose,
 )  # fmt: skip
