@@ -63,7 +63,7 @@ from rulekit.probability.words import below, redraw, stream
 (
     PASS, DEAL, GAIN, SKIP, MOVE, UNTIL, MULLIGAN, LOOK, COIN, WHEN, JUMP, SHUFFLE, ADD, MARK, CHECK,
 ) = (int(code) for code in Code)  # fmt: skip
-ALWAYS = UNTOSSED = -1
+ALWAYS = -1
 
 
 def clear(p: Memory, d: Memory) -> None:
@@ -219,57 +219,9 @@ def carry_out(
     return following, pos, top, cell, s
 
 
-def run(
-    p: Memory, d: Memory, row: int, pos: int, top: int, cell: int, out: Memory, place: int, s: int
-) -> tuple[int, int, int, int, int]:
-    """Play turns of a run up to the first in which more can come to hold than that cards move.
-
-    Returns:
-        Where to go on in `p`, the end of the deck, the number of the cell, the state of the random stream; and whether
-        the coin of the row there has come up, UNTOSSED if it has not been tossed.
-    """
-    while row < p[AMOUNTS] and p[row] == PASS and p[row + 11]:
-        size, number, each, plain, gain = p[row + 6], p[row + 1], p[row + 1] * p[row + 7], 0, 0
-        last, least, chance = row + size * p[row + 11], pos + p[QUIET], p[CHANCES] + 4 * p[row + 4]
-        recorded = p[row + size - COLUMNS + 1]
-        odds, bound, tossed, happens = 0, 0, s, 1
-        if p[row + 4] != ALWAYS:
-            odds, bound = p[chance], p[chance + 1]
-        if size > 2 * COLUMNS:
-            plain, gain = p[row + COLUMNS + 1], p[row + COLUMNS + 1] * p[row + COLUMNS + 7]
-        while row < last:
-            if bound:
-                tossed, happens = below(s, bound)
-                happens = 1 if happens < odds else 0
-            left = top - plain - (number if happens else 0)
-            if left <= least:
-                return row, top, cell, tossed, happens
-            tell_turn(p, d, row, top, happens, plain)
-            s, top = tossed, left
-            cell += gain + (each if happens else 0)
-            row += size
-            if recorded >= 0:
-                out[place * p[MARKS] + p[row - COLUMNS + 1]] = cell
-    return row, top, cell, s, UNTOSSED
-
-
-def tell_turn(p: Memory, d: Memory, row: int, top: int, happens: int, plain: int) -> None:
-    """Tell what happens in a turn of a run."""
-    number, index = p[row + 1] * happens, (row - p[ROWS]) // COLUMNS
-    note(d, ROW_BEGINS, index)
-    tell_left_out(d, happens)
-    note(d, UNSEEN, p[row + 3], top - number, number)
-    if p[row + 6] > 2 * COLUMNS:
-        note(d, ROW_BEGINS, index + 1)
-        note(d, UNSEEN, p[row + COLUMNS + 3], top - number - plain, plain)
-    note(d, ROW_BEGINS, index + p[row + 6] // COLUMNS - 1)
-
-
-def toss_once(p: Memory, d: Memory, row: int, happens: int, known: int, s: int) -> tuple[int, int]:
-    """Toss the coin of a row unless it is known or that of the row before; return the stream and whether it came up."""
-    if known != UNTOSSED:
-        happens = known
-    elif p[row + 4] != SAME:
+def toss_once(p: Memory, d: Memory, row: int, happens: int, s: int) -> tuple[int, int]:
+    """Toss the coin of a row unless it is that of the row before; return the stream and whether it came up."""
+    if p[row + 4] != SAME:
         s, happens = toss(p, row, s)
     tell_left_out(d, happens)
     return s, happens
@@ -337,18 +289,13 @@ def play_trial(p: Memory, d: Memory, out: Memory, place: int, s: int) -> None:
     clear(p, d)
     pos, top, cell, row, happens = DESK + p[START], DESK + p[TOP], p[CELL], p[ROWS], 1
     while row < p[AMOUNTS]:
-        known = UNTOSSED
-        if p[row] == PASS and p[row + 11] and not d[ABOVE] and not d[LOSS]:
-            row, top, cell, s, known = run(p, d, row, pos, top, cell, out, place, s)
-            if row == p[AMOUNTS]:
-                break
         note(d, ROW_BEGINS, (row - p[ROWS]) // COLUMNS)
         code, number = p[row], p[row + 1]
         if code == MARK:
             row, cell = mark(p, d, row, pos, top, cell, out, place)
             continue
         if code <= GAIN and p[row + 4] != ALWAYS:
-            s, happens = toss_once(p, d, row, happens, known, s)
+            s, happens = toss_once(p, d, row, happens, s)
             number *= happens
         if code == GAIN:
             d[p[REGISTERS] + p[row + 3]] += number
@@ -400,4 +347,4 @@ def count(cells: Memory, table: Memory, fields: Memory, trials: int, turns: int,
 
 
 # What is better not made part of what calls it.
-APART = (carry_out, open_hand, find, run, move_cards, put_away, send, mark_firsts, recorded, fill, redraw)
+APART = (carry_out, open_hand, find, move_cards, put_away, send, mark_firsts, recorded, fill, redraw)

@@ -99,9 +99,7 @@ class Writer:
             0; 9 the next mark behind it.
             SKIP, for piles whose cards nobody looks at: 7, 8 what one card adds to cell and tally.
         DEAL, PASS: a MOVE or SKIP of a plain number of cards that change nothing but the number of the cell; 10 how
-            far to go on in a large library: behind a mark that records nothing. PASS with which a turn of a run begins:
-            6 the size of a turn, up to behind its mark; 11 how many like it follow, with this one. Such a turn is this
-            row, perhaps a PASS without a chance, and a mark.
+            far to go on in a large library: behind a mark that records nothing.
         UNTIL: 3 a pile; 5 most cards; 6 local table; 7 pile of what is found, 8 of the others; or TO_BOTTOM; 9 PLAIN if
             all go to one pile, where only the number of the cell changes, ALONE if its number is a plain one too.
         MULLIGAN: 1 cards in a look; 5 most mulligans; 6 local table; 7 free ones; 8, 9 its keeps; 10, 11 its surplus.
@@ -138,7 +136,6 @@ class Writer:
         for self.outermost, row in enumerate(program.rows):
             self.write((row,))
         self.finish()
-        self.find_runs()
 
     def packed(self) -> Packed:
         """Put the arrays together."""
@@ -370,45 +367,6 @@ class Writer:
                     line[0] -= Code.SKIP - Code.PASS
                     after = self.rows[place + 1] if place + 1 < len(self.rows) else [int(Code.COIN)]
                     line[10] = COLUMNS * (2 if after[0] == Code.MARK and after[1] < 0 else 1)
-
-    def find_runs(self) -> None:
-        """Let repeated turns of moves that nobody looks at be played in one go."""
-        found: list[tuple[int, int]] = []
-        place = 0
-        while place < len(self.rows):
-            if size := self.turn_at(place):
-                found.append((place, size))
-            place += size or 1
-        for place, size in reversed(found):
-            line, after = self.rows[place], place + size
-            line[6], line[11] = COLUMNS * size, 1
-            if after < len(self.rows) and self.is_like(place, after, size):
-                line[11] += self.rows[after][11]
-
-    def turn_at(self, place: int) -> int:
-        """Return how many rows a turn of one or two moves has that begins at a row; 0 if there is none."""
-        codes = [line[0] for line in self.rows[place : place + 3]]
-        size = codes.index(Code.MARK) + 1 if Code.MARK in codes else 0
-        if not size or codes[: size - 1] not in ([Code.PASS], [Code.PASS, Code.PASS]) or self.rows[place][4] == SAME:
-            return 0
-        if size == 3 and self.rows[place + 1][4] != -1:
-            return 0
-        return 0 if self.sums.late and self.rows[place + size - 1][1] >= 0 else size
-
-    def is_like(self, place: int, other: int, size: int) -> bool:
-        """Tell whether two turns of so many rows make the same moves."""
-        if self.rows[other][0] != Code.PASS or self.rows[other][6] != COLUMNS * size:
-            return False
-        if (self.rows[place + size - 1][1] < 0) != (self.rows[other + size - 1][1] < 0):
-            return False
-        for mine, like in zip(self.rows[place : place + size - 1], self.rows[other : other + size - 1], strict=True):
-            if (mine[1], mine[3], mine[7], self.chance(mine)) != (like[1], like[3], like[7], self.chance(like)):
-                return False
-        return True
-
-    def chance(self, line: list[int]) -> tuple[int, ...]:
-        """Return the chance that guards a line, empty if none does."""
-        return self.chances[line[4]] if line[4] >= 0 else ()
 
 
 def _unknown(program: Program, known: tuple[int, ...]) -> list[int]:
