@@ -74,7 +74,6 @@ from rulekit.probability.kernel import (
     row_at,
 )  # fmt: skip
 from rulekit.probability.lanes import (
-    free_bits,
     look_for,
     move_abreast,
     open_again,
@@ -245,7 +244,7 @@ def lay_out_abreast(p: Memory, d: Memory, s: Lanes) -> None:
     for at in range(CELLS, DESK, LANES):
         put_lanes(d, at, spread(0))
     for word in range(words_of(p)):
-        put_lanes(d, pool_at(p, word), spread(p[p[POOL] + word] | free_bits(p)))
+        put_lanes(d, pool_at(p, word), spread(p[p[POOL] + word]))
     for number in range(p[SEEN] - p[REGISTERS]):
         put_lanes(d, register_at(p, number), spread(0))
     put_lanes(d, CELLS, spread(p[CELL]))

@@ -69,16 +69,8 @@ def part(word: int, bound: int) -> tuple[int, int]:
     return upper + (lower >> 32) >> 32, (upper << 32) + lower & WORD
 
 
-def free_bits(p: Memory) -> int:
-    """Return a word with the uppermost bit of each field."""
-    return p[ONES] << p[FIELD] - 1 & WORD
-
-
 def classes_from(p: Memory, pool: int, place: int) -> int:
-    """Return 1 in each field from that of the class of the card at a place of a pool on.
-
-    In the pool the uppermost bit of each field is set: it stays so where the field holds more than the place.
-    """
+    """Return 1 in each field from that of the class of the card at a place of a pool on; see `take_from`."""
     return (pool - (place + 1) * p[ONES] & WORD) >> p[FIELD] - 1 & p[ONES]
 
 
@@ -338,7 +330,7 @@ def open_again(p: Memory, d: Memory, row: int, k: int, s: int) -> None:
     end = DESK + p[TOP]
     pos, d[CELLS + k], d[STREAMS + k] = open_hand(p, d, row, DESK + p[START], end, p[CELL], s)
     for word in range(words_of(p)):
-        d[pool_at(p, word) + k] = d[p[HELD] + word] | free_bits(p)
+        d[pool_at(p, word) + k] = d[p[HELD] + word]
     d[LEFTS + k] = end - pos
     d[TAILS + k] = d[TAIL]
     for number in range(d[TAIL]):

@@ -87,7 +87,7 @@ class Arrays(NamedTuple):
         fields: Number of such fields in a word.
         ones: A word with 1 in each of them.
         pool: uint64 array: how many of the cards in an unknown order are of a class up to each, in fields of words; the
-            fields left over are as of the last class.
+            uppermost bit of each is 1, the fields left over are as of the last class.
         deck: uint8 array: class of each card, the known top first, without the known bottom.
         bottom: uint8 array, its length a power of 2: the known bottom in order, then free places.
         weights: Array (piles * classes): what a card of a class that goes to a pile adds to the number of the cell.
@@ -197,7 +197,7 @@ def pool_fields(cards: int) -> tuple[int, int, int]:
 
 
 def pool_words(sizes: list[int], cards: int) -> Words:
-    """Count the cards of classes up to each, side by side.
+    """Count the cards of classes up to each, side by side, with the uppermost bit of each field set.
 
     Args:
         sizes: Number of cards of each class.
@@ -205,7 +205,8 @@ def pool_words(sizes: list[int], cards: int) -> Words:
     """
     field, each, _ = pool_fields(cards)
     upto = [sum(sizes[: k + 1]) for k in range(max(1, -(-(len(sizes) - 1) // each)) * each)]
-    words = [sum(upto[at + k] << field * k for k in range(each)) for at in range(0, len(upto), each)]
+    free = 1 << field - 1
+    words = [sum((free | upto[at + k]) << field * k for k in range(each)) for at in range(0, len(upto), each)]
     return np.array(words, np.uint64)
 
 

@@ -86,8 +86,8 @@ def put_into_pool(p: Memory, d: Memory, card: int) -> None:
 def take_from(p: Memory, word: int, places: int) -> tuple[int, int]:
     """Take a card from one word of the pool, if it is of one of its classes.
 
-    All fields are compared with the place at once: that a number of cards is larger than the place comes to stand in
-    the uppermost bit of its field, which is free (Lamport, Multiple Byte Processing with Full-Word Instructions, 1975).
+    All fields are compared with the place at once: where a number of cards is larger than the place, the uppermost bit
+    of its field, which is 1, stays so (Lamport, Multiple Byte Processing with Full-Word Instructions, 1975).
 
     Args:
         p: The program.
@@ -97,8 +97,7 @@ def take_from(p: Memory, word: int, places: int) -> tuple[int, int]:
     Returns:
         What is left of the word, and for how many of its fields the card is of a later class.
     """
-    upper, ones = p[FIELD] - 1, p[ONES]
-    more = ((word | ones << upper & WORD) - places) >> upper & ones
+    more = (word - places & WORD) >> p[FIELD] - 1 & p[ONES]
     return word - more, p[FIELDS] - bits_in(more)
 
 
