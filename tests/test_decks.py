@@ -702,3 +702,41 @@ def test_a_number_with_a_dot_is_a_place_only_where_the_list_counts_up() -> None:
     unclear = read_quietly("4. Murder\n3. Duress\n20 Island")
     assert {"Island": 20} == dict(unclear.main)
     assert [(1, "4. Murder"), (2, "3. Duress")] == [(each.line, each.text) for each in unclear.unread]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "20 Island, 4 Murder, 2 Duress", "20 Island; 4 Murder; 2 Duress", "20x Island, 4x Murder, 2x Duress",
+        "> 20 Island\n> 4 Murder\n>\n> 2 Duress", ">20 Island\n>4 Murder\n>2 Duress",
+        "20 Island\n4 Murder {1}{B}{B}\n2 Duress {B}", '{"main": [{"name": "Island", "count": "20"}], "sideboard": '
+        '[{"name": "Murder", "count": "4"}, {"name": "Duress", "qty": " 2 "}]}',
+    ],
+)  # fmt: skip
+def test_other_ways_in_which_people_pass_lists_on(text: str) -> None:
+    deck = read_quietly(text)
+
+    assert {"Island": 20, "Murder": 4, "Duress": 2} == dict(deck.main) | dict(deck.sideboard)
+    assert () == deck.unread
+
+
+def test_several_cards_in_one_line_of_many_are_told() -> None:
+    deck = read_quietly("20 Island\n4 Murder, 2 Duress\n3 Bind")
+
+    assert {"Island": 20, "Bind": 3} == dict(deck.main)
+    assert [(2, "4 Murder, 2 Duress")] == [(each.line, each.text) for each in deck.unread]
+
+
+def test_a_comma_in_a_name_parts_nothing() -> None:
+    assert {"Borrowing 100,000 Arrows": 4} == dict(read_quietly("4 Borrowing 100,000 Arrows").main)
+
+
+def test_what_stands_under_in_and_out_is_no_card_of_the_deck() -> None:
+    guide = "20 Island\n4 Murder\n\nSideboard\n2 Duress\n\nVs Burn\nIN:\n2 Duress\n\nOUT\n2 Murder\n"
+    deck = read_quietly(guide)
+
+    assert ({"Island": 20, "Murder": 4}, {"Duress": 2}) == (dict(deck.main), dict(deck.sideboard))
+    assert [7, 9, 12] == [each.line for each in deck.unread]
+
+    signed = read_quietly("20 Island\n4 Murder\n\nSideboard\n2 Duress\n\nVs Burn\n+2 Duress\n-2 Murder")
+    assert ({"Duress": 2}, [7, 8, 9]) == (dict(signed.sideboard), [each.line for each in signed.unread])

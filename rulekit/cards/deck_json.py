@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -100,6 +101,8 @@ def _add(draft: Draft, section: str, entry: object, pool: CardPool) -> None:
     card = facts.get("card")
     name = facts.get("name") or (card.get("name") if isinstance(card, dict) else None)
     number = next((facts[key] for key in _COUNTS if key in facts), 1)
+    if isinstance(number, str) and re.fullmatch(r"\d{1,9}", number.strip()):
+        number = int(number)
     text = json.dumps(entry, ensure_ascii=False, default=str)[:120]
     if not isinstance(name, str) or not name.strip():
         draft.skip(0, text, "there is no name")

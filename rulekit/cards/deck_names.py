@@ -27,6 +27,7 @@ _BEHIND = (
     ("#", re.compile(r"\s+#.*$")),  # a tag or a comment
     ("^", re.compile(r"\s*\^[^^]*\^$")),  # a label of Archidekt
     (">", re.compile(r"\s*<[^<>]*>$")),  # a cost of Deckstats, a number of MTGGoldfish
+    ("}", re.compile(r"\s*(?:\{[^{}\s]{1,5}\}\s*)+$")),  # a mana cost
     ("*", re.compile(r"\s*\*[A-Za-z-]{1,8}\*$")),  # foil, etched, commander
     ("]", re.compile(r"\s*\[[^\[\]]*\]$")),  # categories, set, foil, token
     ("|", re.compile(r"\+?\s*\|.*$")),  # set, picture and foil of Forge, edition of Cockatrice

@@ -27,7 +27,19 @@ _SIGNS = "+−–-"
 _CHANGE = re.compile(rf"(?:SB\s*:?\s*)?([{_SIGNS}])(\s*)(\d{{1,3}})\s*[xX×]?\s+(\S.*)")
 _CHANGE_BEHIND = re.compile(rf"([^\s\d].*?)\s+\(?([{_SIGNS}])(\d{{1,3}})\)?")
 _PLACE = re.compile(r"(\d{1,3})[.)]\s+(\S.*)")
+_BETWEEN = re.compile(r"\s*(?:;\s*|,\s+)(?=\d{1,3}\s*[xX]?\s+\S)")
+_COUNTED = re.compile(r"\d{1,3}\s*[xX]?\s+\S")
 _SIGNED = re.compile(rf"[{_SIGNS}]\s*\d")
+
+
+def several_in(text: str) -> list[str]:
+    """Give the cards of a line that holds several, `24 Island, 36 Forest`; the line alone where it holds one.
+
+    Args:
+        text: The line; in it a number stands in front of every name.
+    """
+    parts = _BETWEEN.split(text.strip())
+    return parts if len(parts) > 1 and _COUNTED.match(parts[0]) else [text]
 
 
 def in_digits(text: str) -> Iterator[str]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from rulekit.cards.deck_draft import SECTION_WORDS, Draft, Unread, heading, why_no_name
 from rulekit.cards.deck_names import Line, no_cards, read_line
-from rulekit.cards.deck_numbers import LONGEST_LINE
+from rulekit.cards.deck_numbers import LONGEST_LINE, several_in
 from rulekit.cards.deck_source import Source
 from rulekit.cards.pool import CardPool
 
@@ -22,7 +22,7 @@ FRONT = ("commander", "companion", "about")
 _COMMENT = re.compile(r"(?://+|#+|;+|/\*+)\s*(.*?)\s*(?:\*/)?")
 _DIVIDER = re.compile(r"([-=*_~+])\1+.*\1\1+")
 _WHOLE = re.compile(r"\d+ (?:(?:sideboard|main ?deck|maindeck) )?cards?", re.IGNORECASE)
-_BULLET = re.compile(r"\A[-*•·+]\s+(?:\[[ xX]?\]\s+)?(?=\S)")
+_BULLET = re.compile(r"\A(?:>\s*)*(?:[-*•·+]\s+(?:\[[ xX]?\]\s+)?(?=\S))?")
 _BRACKET_HEADING = re.compile(r"\[([A-Za-z][A-Za-z _]*)\]")
 _OF_XMAGE = re.compile(r"(NAME|AUTHOR|LAYOUT [A-Z]+)\s*:\s*(.*)")
 _FACT = re.compile(
@@ -40,6 +40,12 @@ _TOTAL = re.compile(
 _WITH_TOTAL = re.compile(r"\D.*?\s*[(\[]\s*\d+\s*(?:cards?)?\s*[)\]]:?", re.IGNORECASE)
 _HEADS_COMMENT = re.compile(r"(?:\d+\s+)?([^\W\d]+(?: [^\W\d]+)?)(?:\s*[-–—/|(\[].*|\s+\d+.*|\s*:)?")
 _NOT_IN_COMMENTS = ("maybe", "general", "tokens", "token", "side", "avatar", "plane", "planes", "list")
+_IN_AND_OUT = ("in", "out", "ins", "outs", "adds", "cuts", "additions", "removals", "add", "cut", "added", "removed")
+_CHANGES = "changes"
+_OF_CHANGES = (
+    "it stands under a heading of changes, not of cards of the deck; write the deck as it is after the changes"
+)
+_SEVERAL = "several cards stand in it; write one in each line"
 _AS_HEADING = "it has no number and no card is called so; it was taken for a heading"
 
 
@@ -107,7 +113,7 @@ class _Reader:
             }
         self.order = list(self.read)
         self.next_of = dict(zip(self.order, self.order[1:], strict=False))
-        counted = sum(line.count is not None for line in self.read.values())
+        counted = sum(line.count is not None or at in self.no_cards for at, line in self.read.items())
         self.numbered = counted * 2 > len(self.read)
         unnumbered = [at for at, line in self.read.items() if not self.is_counted(line)]
         self.only_unnumbered = unnumbered[0] if len(unnumbered) == 1 else 0
@@ -169,6 +175,8 @@ class _Reader:
             return True
         word = heading(text)
         section = "about" if text.casefold() == "about" else SECTION_WORDS.get(word, "")
+        if word in _IN_AND_OUT and self.read[at].count is None:
+            section = _CHANGES
         if section and not self.read[at].known:
             self.open(section)
             return True
@@ -227,6 +235,8 @@ class _Reader:
             self.group()
         elif self.is_title(at, line):
             self.block.names.append(text)
+        elif self.block.section == _CHANGES:
+            self.draft.skip(at, text, _OF_CHANGES)
         elif reason := self.why_not(text, line):
             self.draft.skip(at, text, reason)
         elif self.is_lone(at, line):
@@ -258,12 +268,14 @@ class _Reader:
 
     def is_counted(self, line: Line) -> bool:
         """Say whether a line has a number, or is a heading or a known card, which need none."""
-        return line.count is not None or line.known or heading(line.name) in SECTION_WORDS
+        return line.count is not None or line.known or heading(line.name) in (*SECTION_WORDS, *_IN_AND_OUT)
 
     def why_not(self, text: str, line: Line) -> str:
         """Say why a line is no card, empty if it may be one."""
         if line.known:
             return ""
+        if len(several_in(text)) > 1:
+            return _SEVERAL
         if not line.name:
             return "there is a number and no name"
         return why_no_name(text if line.count is None else line.name)
@@ -273,9 +285,9 @@ class _Reader:
         if line.known or line.count is not None or line.section or not self.numbered:
             return False
         below = self.next_of.get(at)
-        return (
-            (self.blank or not self.block.groups[-1].lines) and below is not None and self.is_counted(self.read[below])
-        )
+        if below is None or not (self.is_counted(self.read[below]) or below in self.no_cards):
+            return False
+        return self.blank or not self.block.groups[-1].lines
 
 
 def read_text(source: Source, pool: CardPool) -> list[Draft]:
@@ -288,6 +300,9 @@ def read_text(source: Source, pool: CardPool) -> list[Draft]:
     Returns:
         One draft for each deck.
     """
+    filled = [line for line in source.lines if line.strip()]
+    if len(filled) == 1 and len(parts := several_in(filled[0])) > 1 and not read_line(filled[0], pool).known:
+        source = replace(source, text="\n".join(parts))
     reader = _Reader(source, pool)
     drafts = []
     decks = list(_decks(reader.run()))
