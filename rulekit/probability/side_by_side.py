@@ -137,7 +137,7 @@ class SideBySide:
         self.streams = np.arange(most, dtype=U) * U(ODD)
         self.nothing = np.zeros(most, np.int64)
         self.nothing.flags.writeable = False
-        self.out = np.zeros((most, p.marks), np.int64)
+        self.out = np.zeros((p.marks, most), np.int64).T
 
     def begin(self, trials: int, first: int, key: int) -> None:
         """Lay out the decks."""

@@ -199,8 +199,11 @@ class Trials(Picks):
             away = rounds - row[7]
             took = self.take_unknown(row, here, most, None, bool(away > 0 or self.p.full or self.p.back))
             kept = self.is_kept(row, took.total) | (rounds >= row[5])
-            held, thrown = np.flatnonzero(kept), np.flatnonzero(~kept)
-            self.keep_hands(row, mine, took, held, away)
+            thrown = np.flatnonzero(~kept)
+            if away > 0 or self.p.full or self.p.back:
+                self.keep_hands(row, mine, took, np.flatnonzero(kept), away)
+            else:
+                self.cell[here] += took.gain * kept
             mine, rounds = mine[thrown], rounds + 1
             self.pos[mine] -= took.size if isinstance(took.size, int) else took.size[thrown]
             self.pool[:, mine] = took.before.take(thrown, 1)
@@ -208,9 +211,6 @@ class Trials(Picks):
     def keep_hands(self, row: list[int], mine: Numbers, took: Took, held: Numbers, away: int) -> None:
         """Keep some of the looks of a mulligan, but for some cards of each."""
         mine = mine[held]
-        if away <= 0 and not (self.p.full or self.p.back):
-            self.cell[mine] += took.gain[held]
-            return
         took = took.only(held)
         took.size = sizes(took)
         if away > 0:
@@ -439,7 +439,9 @@ def place_of(fits: NDArray[np.bool_], number: NDArray[np.uint64]) -> Numbers:
 
 def count(cells: Numbers, table: Numbers, fields: Numbers) -> None:
     """Count some of the bits of cells: the function of the same name in `kernel`."""
-    turns = cells.shape[1]
     for shift, bits, mask, start in fields.tolist():
-        places = (np.arange(turns) << bits) + (cells >> shift & mask)
-        table[start : start + (turns << bits)] += np.bincount(places.ravel(), minlength=turns << bits)
+        for turn, of_turn in enumerate(cells.T):
+            values = of_turn >> shift
+            values &= mask
+            first = start + (turn << bits)
+            table[first : first + (1 << bits)] += np.bincount(values, minlength=1 << bits)

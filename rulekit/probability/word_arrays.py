@@ -224,8 +224,8 @@ class Places:
         count: int,
     ) -> None:
         """Work the places out from the word itself where a fraction that is left is near 0 or 1."""
-        high = max(1, int(np.max(left)) - first)
-        near = doubt(self.products[(min(count - first, self.size) - 1) * self.row + high])
+        most = max(1, (left if isinstance(left, int) else int(left.max())) - first)
+        near = doubt(self.products[(min(count - first, self.size) - 1) * self.row + most])
         near = max(near, self.unfair) if first else near
         fraction = self.fraction[: len(s)]
         while fraction[k := int(fraction.argmin())] < near or fraction[k := int(fraction.argmax())] > 1 - near:
