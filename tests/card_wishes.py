@@ -26,7 +26,7 @@ def descriptions(ability: Ability) -> list[Term]:
 
 
 def fitting(game: Game, described: list[Term], this: int | None, among: Iterable[int] | None = None) -> list[int]:
-    """Return those of some objects, or of the permanents, that fit one of some descriptions, as their card sees them."""
+    """Return those of some objects, or of the permanents, that fit a description, as their own card sees them."""
     frame = Frame(game.state, ALICE, this or 0)
     among = game.state.battlefield if among is None else among
     return [n for n in among if any(frame.fits(each, n) for each in described)]

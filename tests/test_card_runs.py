@@ -55,18 +55,15 @@ def test_a_card_that_breaks_a_rule_of_the_game_is_told_with_the_way_there(monkey
     assert "cast" in told_of
 
 
-@pytest.mark.parametrize(
-    ("kind", "text"),
-    [
-        ("Creature — Scout", "Whenever a nonbasic land an opponent controls enters, you gain 1 life."),
-        ("Creature — Rogue", "Whenever an artifact you control enters, put a +1/+1 counter on target Rogue you control."),
-        ("Creature — Faerie", "When Lookout enters, you may draw a card. When you do, counter target spell with mana value "
-         "17."),
-    ],
-)  # fmt: skip
+LANDS = "Whenever a nonbasic land an opponent controls enters, you gain 1 life."
+ROGUES = "Whenever an artifact you control enters, put a +1/+1 counter on target Rogue you control."
+AIMLESS = "When Lookout enters, you may draw a card. When you do, counter target spell with mana value 17."
+
+
+@pytest.mark.parametrize("text", [LANDS, ROGUES, AIMLESS])
 @pytest.mark.parametrize("seed", [1, 33])
-def test_what_an_ability_waits_for_is_tried_first(kind: str, text: str, seed: int) -> None:
+def test_what_an_ability_waits_for_is_tried_first(text: str, seed: int) -> None:
     """A later trigger without a target does not undo the one before it."""
-    ran = run_card(Card("Lookout", "{U}", kind, text, power=1, toughness=2), seed)
+    ran = run_card(Card("Lookout", "{U}", "Creature — Rogue", text, power=1, toughness=2), seed)
 
     assert [] == ran.not_set_up
