@@ -78,6 +78,23 @@ GROWTH = (
     "Destroy target artifact. Target creature gets +X/+0 until end of turn, where X is its power. Put X +1/+1 counters "
     "on target land, where X is its mana value."
 )
+ONE_BY_ONE = (
+    "Look at the top three cards of your library. Put one of them into your hand, put one of them on the bottom of "
+    "your library, and exile one of them. You may play the exiled card this turn."
+)
+MILLED_TWICE = (
+    "Mill three cards. Put one of them into your hand. You may put a land card from among them on the bottom of your "
+    "library."
+)
+KEPT = "you sacrifice another creature → exile it. If that creature was a token, put a +1/+1 counter on this creature"
+SHOWN = (
+    "this creature attacks → defending player reveals cards from the top of their library until they reveal a land "
+    "card. The creature gets +1/+0 until end of turn for each card revealed this way"
+)
+SHOWN_AND_PUT = (
+    "this creature attacks → reveal the top card of your library. If it's a creature card, put it onto the "
+    "battlefield. That creature gains haste until end of turn"
+)
 
 
 def played(kind: str, *abilities: tuple[str, str], given: str, do: str, expect: str) -> str:
@@ -117,6 +134,7 @@ expect: {{{expect}}}"""
          "cast: Memnite, resolve all", "Memnite.zone: graveyard, Wrecking.zone: battlefield"),
         ("Artifact", [("activated", GETH)],
          "  Alice: {battlefield: [Wrecking]}\n  Bob: {graveyard: [Hill Giant]}",
+         "{illegal: {activate: Wrecking, x: 3, targets: [Hill Giant]}, because: \"601.2c\"}, "
          "{activate: Wrecking, x: 4, targets: [Hill Giant]}, resolve",
          "Hill Giant.controller: Alice, Hill Giant.tapped: true, Bob.graveyard: 4, Carol.graveyard: 0"),
         ("Creature — Rogue", [("static", MANY)],
@@ -246,6 +264,24 @@ expect: {{{expect}}}"""
          "  Alice: {hand: [Wrecking], battlefield: [Hill Giant, Forest]}\n  Bob: {battlefield: [Sol Ring]}",
          "{cast: Wrecking, x: 0, targets: [Sol Ring, Hill Giant, Forest]}, resolve",
          "Hill Giant.power: 6, Forest.counters: {}"),
+        ("Sorcery", [("spell", ONE_BY_ONE)],
+         "  Alice: {hand: [Wrecking], library: [Memnite, Island, Lightning Bolt, Forest]}",
+         "{cast: Wrecking, x: 0}, resolve, choose: Lightning Bolt, choose: Island, {cast: Memnite, from: exile}",
+         "Alice.hand: [Lightning Bolt], Alice.library: [Forest, Island]"),
+        ("Sorcery", [("spell", MILLED_TWICE)], "  Alice: {hand: [Wrecking], library: [Memnite, Island, Swamp, Forest]}",
+         "{cast: Wrecking, x: 0}, resolve, choose: Memnite, choose: Swamp",
+         "Alice.hand: [Memnite], Alice.library: [Forest, Swamp], Alice.graveyard: [Wrecking, Island]"),
+        ("Creature — Rogue", [("triggered", KEPT)],
+         "  Alice: {battlefield: [Wrecking, Altar of Dementia, {card: Wolf, token: true}, Hill Giant]}",
+         "{activate: Altar of Dementia, sacrifice: Wolf, targets: [Bob]}, resolve all, "
+         "{activate: Altar of Dementia, sacrifice: Hill Giant, targets: [Bob]}, resolve all",
+         "Wrecking.counters: {+1/+1: 1}, Alice.exile: [Hill Giant], Bob.graveyard: 5"),
+        ("Creature — Rogue", [("triggered", SHOWN)],
+         "  Alice: {battlefield: [Wrecking]}\n  Bob: {library: [Memnite, Hill Giant, Island, Forest]}",
+         "{attack: {Wrecking: Bob}}, resolve", "Wrecking.power: 6, Bob.library: 4"),
+        ("Creature — Rogue", [("triggered", SHOWN_AND_PUT)],
+         "  Alice: {battlefield: [Wrecking], library: [Hill Giant]}", "{attack: {Wrecking: Bob}}, resolve",
+         "Hill Giant.keywords: {has: [haste]}, Wrecking.keywords: {lacks: [haste]}"),
     ],
 )  # fmt: skip
 def test_a_sentence_does_what_it_says(

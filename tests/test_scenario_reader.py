@@ -120,6 +120,7 @@ def test_a_spelling_mistake_is_told_with_its_line_and_the_nearest_word(
         ("- resolve", "- instruct: {mill: 3}", "'player' is missing"),
         ("- resolve", "- instruct: {mill: -1, player: Bob}", "a number from 0"),
         ("- resolve", "- expect: {}", "nothing is expected"),
+        ("- resolve", "- choose: []", "stands where an answer, such as no or done, must stand"),
         ("as: axe", "as: Bob", "cannot be a label"),
         ("as: bears", "as: bears, count: 100000", "1 to 1,000"),
         ("hand: [Tome Scour]", "hand: [Tome Scour, {card: Island, tapped: true}]", "no key that may stand here"),

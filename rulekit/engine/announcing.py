@@ -175,11 +175,14 @@ def _choose_x(
             if x == 0 or payable(frame, player, ways_to_pay(t.state, player, frame, symbols, x, activated), costs)
         )
     least = int(any(c.op == "X is not 0" for c in costs))
-    options = [x for x in range(least, most + 1) if _possible_x(t, player, x, costs, effects)] or [least]
+    options = [x for x in range(least, most + 1) if _refused_x(t, player, x, costs, effects) is None] or [least]
     named = t.state.name(t.frame.this)
 
     def why(x: int) -> Illegal | None:
-        """Say which rule forbids an X that may not be chosen: a cost that cannot be paid, or another."""
+        """Say which rule forbids an X that may not be chosen: a cost that cannot be paid, targets, or another."""
+        refused = _refused_x(t, player, x, costs, effects) if least <= x <= most else None
+        if refused is not None:
+            return Illegal(refused.rule, f"{player} cannot choose {x} for X of {named}: {refused.message}")
         rule = "118.3" if owner.mana != "any" and x > most else "601.2b"
         return Illegal(rule, f"{player} cannot choose {x} for X of {named}.")
 
@@ -187,15 +190,17 @@ def _choose_x(
     keep(t, x=x)
 
 
-def _possible_x(t: Table, player: str, x: int, costs: tuple[Term, ...], effects: tuple[Any, ...]) -> bool:
-    """Return whether costs and targets that speak of X allow a value of it."""
+def _refused_x(t: Table, player: str, x: int, costs: tuple[Term, ...], effects: tuple[Any, ...]) -> Illegal | None:
+    """Return why costs or targets that speak of X do not allow a value of it; None if they do."""
     spoken = [each for each in (*costs, *effects) if any(term.op == "X" for term in walk(each))]
     if not spoken:
-        return True
+        return None
     before, t.frame.cast = t.frame.cast, (t.frame.cast or Cast(player)).but(x=x)
-    able = unpayable(t, player, costs) is None and targets.possible(t.frame, effects, None)
+    refused = unpayable(t, player, costs)
+    if refused is None and not targets.possible(t.frame, effects, None):
+        refused = Illegal("601.2c", "there are not enough legal targets.")
     t.frame.cast = before
-    return able
+    return refused
 
 
 def keep(t: Table, **chosen: Any) -> None:

@@ -15,6 +15,11 @@ from rulekit.engine.phrases import replaced
 
 THIS, IT, THAT, THOSE, THEM = Term("this"), Term("it"), Term("that", (None,)), Term("those"), Term("them")
 MILLED, YOU = Term("milled"), Term("you")
+GROUPS = {"look at the top": Term("looked at"), "mill": MILLED}  # cards that effects find, and how these are meant
+FINDING = ("look at the top", "reveal until")  # what they find are cards, no creatures
+PUTTING = ("put onto the battlefield",)  # what is found becomes one
+A_CARD = frozenset({"card"})
+AMONG_THEM = Term("among", (THEM,))
 OTHER, THE_REST, ABOUT_IT = Term("other"), Term("the rest"), Term("what it is done to or by")
 FIRST, THAT_PLAYER = Term("it at first"), Term("that player")
 TARGET_PLAYER = "target player"
@@ -115,7 +120,23 @@ def _all(effects: tuple[Any, ...], spoken: _Spoken) -> tuple[Any, ...]:
         if isinstance(term, Term) and term.op == "reveal" and found and found[-1].op == "draw":
             term = replaced(term, IT, Term("those done", ("drawn", Term("card"))))  # "draw a card and reveal it"
         found.append(_one(term, spoken) if isinstance(term, Term) else term)
-    return _found_beside_the_rest(tuple(found))
+    return _from_the_same(_found_beside_the_rest(tuple(found)))
+
+
+def _from_the_same(effects: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return effects in which cards are taken one after another from the same ones: "them" is all that were there."""
+    found: list[Any] = []
+    group: Term | None = None
+    taken = False
+    for term in effects:
+        if isinstance(term, Term) and term.op in GROUPS:
+            group, taken = GROUPS[term.op], False
+        among = [inner for inner in walk(term) if inner.op == "among" and inner.args[0] in (THEM, group)]
+        if among and group is not None:
+            term = replaced(term, AMONG_THEM, Term("among", (group,))) if taken else term
+            taken = True
+        found.append(term)
+    return tuple(found)
 
 
 def _found_beside_the_rest(effects: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -244,6 +265,10 @@ def _note(term: Term, args: dict[str, Any], word: Word, spoken: _Spoken) -> None
     about = [args[name] for name in args if word.sorts.get(name) in OBJECTS]
     about += [args["subject"]] if term.op == "continuous" and args["subject"] is not None else []
     _note_objects(term.op, about, spoken)
+    if term.op in FINDING:
+        spoken.kinds = _kinds(term) or A_CARD
+    elif term.op in PUTTING:
+        spoken.kinds = frozenset()
     spoken.kinds = _made(term) or spoken.kinds
     if term.op in GIVEN_UP:
         spoken.given_up = (GIVEN_UP[term.op], _kinds(term))
@@ -377,7 +402,8 @@ def _that(value: Term, spoken: _Spoken) -> Term:
     how, such = spoken.given_up
     if (how == "sacrificed" and kinds & such) or (how == "discarded" and value.args[0] == Term("card")):
         return Term("those done", (how, value.args[0]))
-    if kinds and spoken.kinds and not kinds & spoken.kinds:
+    found = spoken.kinds == A_CARD and any(term.op == "card" for term in value.walk())
+    if kinds and spoken.kinds and not kinds & spoken.kinds and not found:
         meant = [target for target in spoken.aimed if kinds & _kinds(target)]
         if len(meant) == 1:
             return meant[0]

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from rulekit.engine.seen import Seen
 
 
+MOVES = ("sacrificed", "destroyed")  # events of what moves to the graveyard right afterwards (701.21a, 701.8a)
+
+
 class Place(Protocol):
     """Anything that has a current State: a State itself, or a table."""
 
@@ -80,7 +83,10 @@ class Frame:
             return None
         moved_here = now > self.began
         paid = self.cast is not None and any(number == one or now == one for _, one in self.cast.paid)
-        triggered = self.event is not None and any(move.new == now for move in self.event.moves)
+        event = self.event
+        triggered = event is not None and (
+            any(move.new == now for move in event.moves) or (event.kind in MOVES and number in event.objects)
+        )
         return now if moved_here or paid or triggered else None
 
     @property

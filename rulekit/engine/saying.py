@@ -98,7 +98,7 @@ def say_many(low: Any, high: Any) -> str:
 
 def _say_some(term: Term) -> str:
     what, low, high = term.args
-    if what.op == "among" and what.args[0] == THEM:
+    if what.op == "among" and what.args[0] in (THEM, Term("looked at")):
         return f"{say_many(low, high)} of them"
     if (low, high) == (1, 1):
         return _from_one(say_filter(what, first="a"), False)

@@ -207,6 +207,8 @@ class Values:
     def answer(self, node: Node, key: str) -> Any:
         """Read an answer to a decision: a text, a number, yes or no, or a list of these."""
         if node.kind == "list":
+            if not node.items():
+                self.stands(node, key, "an answer, such as no or done,")
             return tuple(self.answer(item, key) for item in node.items())
         if node.kind == "yes or no":
             return "yes" if node.value else "no"

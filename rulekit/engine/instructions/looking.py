@@ -9,6 +9,7 @@ from rulekit.cards.subtypes import subtype
 from rulekit.engine.abilities import WORDS, Term, term, word
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.filters import named_kind
+from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.instructions.library import in_any_order
 from rulekit.engine.instructions.tokens import predefined
@@ -95,6 +96,16 @@ def look_at_the_top(t: Table, who: tuple[str, ...], n: Any = 1, shown: bool = Fa
     if shown:
         t.frame.said["revealed"] = tuple(seen)
     return tuple(seen)
+
+
+@word("objects", op="looked at", rule="608.2c")
+def looked_at(frame: Frame) -> tuple[int, ...]:
+    """Mean the cards that were looked at or revealed, as far as they are still in a library."""
+    objects = frame.state.objects
+    return tuple(n for n in frame.said.get("looked at", ()) if n in objects and objects[n].zone == "library")
+
+
+GRAMMAR.sayers["looked at"] = lambda term: "them"
 
 
 @word("effect", "put the rest {where:rest place}", "{who:players} put[s] the rest {where:rest place}",

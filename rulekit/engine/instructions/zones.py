@@ -41,13 +41,19 @@ def exile(t: Table, what: tuple[int, ...], who: Any = None) -> Run[tuple[int, ..
     with t.at_once():
         moved = yield from t.move(here, "exile")
         t.frame.said["exiled"] = t.frame.said["those"] = moved
-        t.frame.said["it"] = tuple(here) if permanents else moved  # a permanent is asked about as it last was (608.2h)
+        if here or not _is_pronoun(t.said("what")):  # a permanent is asked about as it last was (608.2h)
+            t.frame.said["it"] = tuple(here) if permanents else moved
         for number in moved:
             if number in t.state.objects and t.state.objects[number].zone == "exile":
                 t.change(number, chosen=(*t.state.objects[number].chosen, ("exiled by", t.frame.this)))
         if moved:
             yield from t.did(Event("exiled", objects=moved))
     return moved
+
+
+def _is_pronoun(said: Any) -> bool:
+    """Return whether objects are those that were spoken of; these stay so if nothing can be done with them."""
+    return isinstance(said, Term) and said.op in ("it", "that")
 
 
 @word("effect", "return {what:objects} to (its|their) owner 's hand", "return {what:objects} to (your|their|his "
