@@ -104,7 +104,7 @@ def test_machine_code_numpy_and_plain_python_play_the_same_trials(start, compile
         p, places = layout(packed.arrays)
         out = [0] * (30 * len(packed.turns))
         play_one_by_one(p, [0] * places, out, 0, 30, 1_000_000_007, KEY)
-        expected = np.array(out).reshape(30, -1)
+        expected = np.array(out).reshape(-1, 30).T
 
         np.testing.assert_array_equal(expected, Compiled(packed).play(30, 1_000_000_007, KEY), f"seed {seed}")
         np.testing.assert_array_equal(expected, Vectors(packed).play(30, 1_000_000_007, KEY), f"seed {seed}")

@@ -39,6 +39,7 @@ from rulekit.probability.desk import (
     TALLIES,
     TERMS,
     TOP,
+    TRIALS,
     WAITS,
 )  # fmt: skip
 from rulekit.probability.integers import (
@@ -201,18 +202,17 @@ def mark_abreast(p: Memory, d: Memory, row: int, out: Memory, place: int, here: 
     put_lanes(d, WAITS, waits)
     left = 1 if waits < NEVER_AGAIN else 0
     if not some(left):
-        record(p, out, place, p[row + 5], p[MARKS], shown)
+        record(d, out, place, p[row + 5], p[MARKS], shown)
         return p[AMOUNTS]
     if p[row + 1] >= 0:
-        record(p, out, place, p[row + 1], p[row + 1] + 1, shown)
+        record(d, out, place, p[row + 1], p[row + 1] + 1, shown)
     return row + COLUMNS
 
 
-def record(p: Memory, out: Memory, place: int, first: int, end: int, shown: Lanes) -> None:
+def record(d: Memory, out: Memory, place: int, first: int, end: int, shown: Lanes) -> None:
     """Record the same state for some of the recorded turns."""
     for turn in range(first, end):
-        for k in range(LANES):
-            out[(place + k) * p[MARKS] + turn] = lane(shown, k)
+        put_lanes(out, turn * d[TRIALS] + place, shown)
 
 
 def carry_out_abreast(p: Memory, d: Memory, row: int, here: Lanes) -> None:
@@ -260,7 +260,7 @@ def play_abreast(p: Memory, d: Memory, out: Memory, place: int, s: Lanes) -> Lan
     Args:
         p: The program.
         d: The desk.
-        out: Array (trials, turns) for the numbers of the cells.
+        out: Array (turns, trials) for the numbers of the cells.
         place: Number of the first trial among those in `out`.
         s: The states of the random streams at the start.
 
@@ -285,12 +285,12 @@ def play(p: Memory, d: Memory, out: Memory, trials: int, first: int, key: int) -
     Args:
         p: The program.
         d: The desk.
-        out: Array (trials, turns) that is filled with the numbers of the cells.
+        out: Array (turns, trials) that is filled with the numbers of the cells.
         trials: Number of trials.
         first: Number of the first trial.
         key: Key of the seed.
     """
-    place = 0
+    place, d[TRIALS] = 0, trials
     while p[ABREAST] and place + LANES <= trials:
         apart = play_abreast(p, d, out, place, stream(key, first + place + lane_numbers()))
         if some(apart):

@@ -21,6 +21,7 @@ from rulekit.probability.desk import (
     RING_MASK,
     START,
     TAIL,
+    TRIALS,
     layout,
 )
 from rulekit.probability.integers import Memory
@@ -103,6 +104,7 @@ def dealt(program: Program, key: int, trial: int, looked: frozenset[str] = froze
     """
     packed, names, memory = _by_card(program, looked)
     desk = _Desk([0] * memory[1])
+    desk[TRIALS] = 1
     out = [0] * len(packed.turns)
     play_trial(memory[0], desk, out, 0, stream(key, trial))
     desk.finish(memory[0])

@@ -30,10 +30,10 @@ LIBRARY, REGISTER, LOST = int(Term.LIBRARY), int(Term.REGISTER), int(Term.LOST)
 # was lost, before which row a trial does nothing, whether the latest coin came up, the axes that still wait, whether
 # `kernel` plays the trial, and places of the pool. The words of the pools, what a row takes of them, the known cards on
 # the bottom and the registers lie at `p[SIDE_BY_SIDE]`.
-ABOVE, HEAD, TAIL, BEYOND, TALLY, LOSS, WAITING = range(7)
+ABOVE, HEAD, TAIL, BEYOND, TALLY, LOSS, WAITING, TRIALS = range(8)
 (
     CELLS, LEFTS, LIBRARIES, HEADS, TAILS, STREAMS, TALLIES, LOSSES, WAITS, HAPPENS, AXES, APARTS, DRAWN,
-) = range(7, 7 + 13 * LANES, LANES)  # fmt: skip
+) = range(8, 8 + 13 * LANES, LANES)  # fmt: skip
 DESK = DRAWN + GROUP * LANES
 (
     START, KNOWN, TOP, BELOW, CELL, LOSING, FULL, LOOKS, ABREAST, BACK, CLASSES, CARDS, MARKS, QUIET, FIELD, FIELDS,

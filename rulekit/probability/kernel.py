@@ -35,6 +35,7 @@ from rulekit.probability.desk import (
     TAIL,
     TALLY,
     TOP,
+    TRIALS,
     WAITING,
     library_of,
     number_of,
@@ -115,10 +116,10 @@ def recorded(p: Memory, d: Memory, cell: int, library: int) -> int:
     return cell
 
 
-def fill(p: Memory, out: Memory, place: int, first: int, cell: int) -> None:
+def fill(p: Memory, d: Memory, out: Memory, place: int, first: int, cell: int) -> None:
     """Record the same state for all turns from one on."""
-    for k in range(place * p[MARKS] + first, (place + 1) * p[MARKS]):
-        out[k] = cell
+    for turn in range(first, p[MARKS]):
+        out[turn * d[TRIALS] + place] = cell
 
 
 def mark(p: Memory, d: Memory, row: int, pos: int, top: int, cell: int, out: Memory, place: int) -> tuple[int, int]:
@@ -131,10 +132,10 @@ def mark(p: Memory, d: Memory, row: int, pos: int, top: int, cell: int, out: Mem
         cell = mark_firsts(p, d, p[row + 3], cell, library_of(d, pos, top))
     shown = cell if p[LATE] == p[PRODUCT] else recorded(p, d, cell, library_of(d, pos, top))
     if d[LOSS]:
-        fill(p, out, place, p[row + 5], shown)
+        fill(p, d, out, place, p[row + 5], shown)
         return p[AMOUNTS], cell
     if p[row + 1] >= 0:
-        out[place * p[MARKS] + p[row + 1]] = shown
+        out[p[row + 1] * d[TRIALS] + place] = shown
     return row + COLUMNS, cell
 
 
@@ -281,8 +282,8 @@ def play_trial(p: Memory, d: Memory, out: Memory, place: int, s: int) -> None:
 
     Args:
         p: The program.
-        d: The desk.
-        out: Array (trials, turns) for the numbers of the cells.
+        d: The desk, on which TRIALS is the number of those in `out`.
+        out: Array (turns, trials) for the numbers of the cells.
         place: Number of the trial among those in `out`.
         s: The state of the random stream at the start.
     """
@@ -313,12 +314,13 @@ def play_one_by_one(p: Memory, d: Memory, out: Memory, place: int, trials: int, 
     Args:
         p: The program.
         d: The desk.
-        out: Array (trials, turns) that is filled with the numbers of the cells, from a place on.
+        out: Array (turns, trials) that is filled with the numbers of the cells, from a place on.
         place: Number of the first trial among those in `out`.
         trials: Number of the trials in `out`.
         first: Number of the trial whose place is 0.
         key: Key of the seed.
     """
+    d[TRIALS] = trials
     s = stream(key, first + place)
     while place < trials:
         following = stream(key, first + place + 1)  # so early that the next trial need not wait for it
@@ -331,7 +333,7 @@ def count(cells: Memory, table: Memory, fields: Memory, trials: int, turns: int,
     """Count some of the bits of cells, several times over.
 
     Args:
-        cells: Array (trials, turns): numbers of cells.
+        cells: Array (turns, trials): numbers of cells.
         table: For each piece one after the other an array (turns, 2**bits): how often each value came up; it is
             added to.
         fields: Array (pieces, 4): the lowest bit of a piece, its number of bits, its mask, and where its array begins.
@@ -339,11 +341,14 @@ def count(cells: Memory, table: Memory, fields: Memory, trials: int, turns: int,
         turns: Number of turns.
         pieces: Number of pieces.
     """
-    for trial in range(trials):
-        for turn in range(turns):
-            cell = cells[trial * turns + turn]
-            for k in range(0, 4 * pieces, 4):
-                table[fields[k + 3] + (turn << fields[k + 1]) + (cell >> fields[k] & fields[k + 2])] += 1
+    for k in range(0, 4 * pieces, 4):
+        shift, size, mask, start = fields[k], 1 << fields[k + 1], fields[k + 2], fields[k + 3]
+        for trial in range(trials):
+            cell, counter = trial, start
+            for _ in range(turns):  # next to one another, as many trials are alike in their first turns
+                table[counter + (cells[cell] >> shift & mask)] += 1
+                cell += trials
+                counter += size
 
 
 # What is better not made part of what calls it.

@@ -80,18 +80,19 @@ class Compiled:
         program, places = layout(packed.arrays)
         self._program = np.array([number & WORD for number in program], np.uint64)
         self._desk = np.zeros(places, np.int64)
-        self._cells = np.zeros((self.most, turns), np.int64)
+        self._turns, self._cells = turns, np.zeros(self.most * turns, np.int64)
 
     def play(self, trials: int, first: int, key: int) -> Numbers:
         """Play trials, see `Player`."""
         self._play(
             self._program.ctypes.data, self._desk.ctypes.data, self._cells.ctypes.data, trials, first & WORD, key
         )
-        return self._cells[:trials]
+        return self._cells[: self._turns * trials].reshape(self._turns, trials).T
 
     def count(self, cells: Numbers, table: Numbers, fields: Numbers) -> None:
         """Count cells, see `Player`."""
-        self._count(cells.ctypes.data, table.ctypes.data, fields.ctypes.data, *cells.shape, len(fields))
+        by_turn = np.ascontiguousarray(cells.T)
+        self._count(by_turn.ctypes.data, table.ctypes.data, fields.ctypes.data, *cells.shape, len(fields))
 
 
 class Vectors:
