@@ -118,7 +118,7 @@ class Picks(SideBySide):
             gain, tally = (
                 sums_of(each[pile * classes : (pile + 1) * classes]) for each in (p.weights, p.tally_weights)
             )
-            steps = len(total.steps) + len(gain.steps) + p.full * (len(tally.steps) + classes)
+            steps = total.rows() + len(gain.steps) + p.full * (len(tally.steps) + classes)
             self._adds[local, pile] = Adds(total, gain, tally, steps > MOST_STEPS)
         return self._adds[local, pile]
 
@@ -224,7 +224,7 @@ class Picks(SideBySide):
         """Add the next card to the sum at which it ends."""
         total, going = hands.total, hands.shut == 0
         hands.size += going
-        if len(sums.steps) > MOST_STEPS:
+        if sums.rows() > MOST_STEPS:
             total += sums.table.take(card).astype(total.dtype) * going
         else:
             if sums.last:

@@ -40,6 +40,10 @@ class Sums:
     last: int
     steps: tuple[tuple[int, tuple[int, ...]], ...]
 
+    def rows(self) -> int:
+        """Return with how many numbers of cards the sum is made."""
+        return sum(len(rows) for _, rows in self.steps)
+
     def of(self, hits: Narrow, size: int | NDArray[Any]) -> Numbers:
         """Return the sum in each of many trials.
 

@@ -33,6 +33,7 @@ MOST_SEEN = 160  # bytes for what is known of the cards in piles
 MOST_LOOKING = 1 << 15
 MOST = 1 << 16
 MOST_CELLS = 1 << 20
+MOST_COUNTS = 1 << 19
 FEWEST = 1 << 8
 
 
@@ -40,7 +41,8 @@ def side_by_side(arrays: Arrays) -> int:
     """Return how many trials are best played at once: so many that calls take little time, in little memory."""
     cards = arrays.cards * (PLACES + 2 if arrays.back else 2)  # known ones, and those in piles that are shuffled back
     bytes_each = cards + 4 * arrays.classes + MOST_SEEN * arrays.full
-    most = min(MOST_LOOKING if arrays.looks else MOST, MOST_BYTES // bytes_each, MOST_CELLS // max(1, arrays.marks))
+    most = min(MOST_BYTES // bytes_each, MOST_CELLS // max(1, arrays.marks))
+    most = min(most, MOST_LOOKING, MOST_COUNTS // arrays.classes) if arrays.looks else min(most, MOST)
     return max(FEWEST, 1 << most.bit_length() - 1)
 
 

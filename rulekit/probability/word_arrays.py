@@ -101,6 +101,16 @@ def narrow_for(cards: int) -> type[np.uint8 | np.uint16]:
     return np.uint8 if cards <= MOST_NARROW else np.uint16
 
 
+def step_on(s: Words, going: NDArray[np.bool_] | None, spare: Words) -> None:
+    """Step random streams on, all or some; an array of the same size is written over."""
+    if going is None:
+        s += STEP
+    else:
+        np.copyto(spare, going)
+        spare *= STEP
+        s += spare
+
+
 class Places:
     """Draw places among cards, up to GROUP with a word, in arrays that are kept.
 
@@ -148,12 +158,7 @@ class Places:
         """
         n = len(s)
         words, spare = self.words[:n], self.spare[:n]
-        if going is None:
-            s += STEP
-        else:
-            np.copyto(spare, going)
-            spare *= STEP
-            s += spare
+        step_on(s, going, spare)
         mix(s, words, spare)
         if self.narrow is not np.uint8:
             self.redraw(s, left, cards, going)
@@ -171,11 +176,13 @@ class Places:
 
     def redraw(self, s: Words, left: int | Small, cards: int | Narrow, going: NDArray[np.bool_] | None) -> None:
         """Step on where the word of a trial would make some places likelier than others, if that is no rare thing."""
-        words = self.words[: len(s)]
-        at = np.broadcast_to((np.clip(cards, 1, GROUP).astype(np.int64) - 1) * self.row + left, len(s))
-        bad = words * self.product[at] < self.limit[at]
+        words, at = self.words[: len(s)], (np.clip(cards, 1, GROUP).astype(np.int64) - 1) * self.row + left
+        product, limit = self.product[at], self.limit[at]
+        bad = words * product < limit
         some = np.flatnonzero(bad if going is None else bad & going)
-        s[some], words[some] = redrawn(s[some], words[some], self.product[at[some]], self.limit[at[some]])
+        if np.ndim(at):
+            product, limit = product[some], limit[some]
+        s[some], words[some] = redrawn(s[some], words[some], product, limit)
 
     def split_evenly(self, n: int, left: int, first: int, end: int) -> None:
         """Split fractions into some places of a word, with the same number of cards in all trials."""
