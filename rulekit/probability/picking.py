@@ -260,7 +260,7 @@ class Picks(SideBySide):
         """Return the features of the cards that were taken."""
         found, features = np.zeros(hits.shape[1], U), self.p.features
         if each:
-            for i, cards in enumerate(took.cards[:-1]):
+            for i, cards in enumerate(took.cards[: np.max(took.size, initial=0)]):
                 found |= features.take(cards) * (took.size > i)
             return found
         size = np.broadcast_to(np.asarray(took.size, hits.dtype), hits.shape[1])
@@ -273,7 +273,7 @@ class Picks(SideBySide):
 def one_by_one(table: Numbers, took: Took) -> Numbers:
     """Sum up what the cards add that were taken, card by card."""
     total = np.zeros(took.cards.shape[1], np.int64)
-    for i, cards in enumerate(took.cards[:-1]):
+    for i, cards in enumerate(took.cards[: np.max(took.size, initial=0)]):
         total += table.take(cards) * (took.size > i)
     return total
 
