@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from rulekit.engine.abilities import Ability
 from rulekit.engine.game import Game
 from rulekit.engine.state import State
+from rulekit.engine.text import abilities_of
 from rulekit.rules import Illegal, Unknown
 from rulekit.scenarios import naming
 from rulekit.scenarios.attempts import called, said
@@ -19,6 +21,7 @@ from rulekit.scenarios.scenario import Scenario
 
 BRUVAC = "Bruvac the Grandiloquent"
 PEACE = "Rest in Peace"
+MOVES = ("would mill", "would be put into")  # what is replaced where milled cards do not lie in the graveyard as usual
 NEWCOMERS = ("Carol", "Dave", "Erin")
 WITHOUT = ("resolve", "resolve all", "choose")  # steps that fall away with what they belonged to
 LIBRARY = {"card": "Filler", "count": 20}  # what a player has of whom nothing else is said
@@ -173,14 +176,21 @@ class _About:
         default = [LIBRARY] if zone == "library" else []
         return self.given(player, zone, [*here.get(zone, default), *entries])
 
-    def rest_in_peace(self) -> tuple[str, Scenario]:
-        """Return what is changed, and the scenario: without Rest in Peace where that is there, else with it."""
-        owner = next((player for player, entry in self.entries.values() if entry.get("card") == PEACE), None)
-        if owner is None:
-            return f"{PEACE} is on the battlefield", self.more(self.players[-1], "battlefield", {"card": PEACE})
-        there = self.scenario.given.zones[owner]["battlefield"]
-        others = [each for each, entry in zip(there, _written(there), strict=True) if entry.get("card") != PEACE]
-        return f"{PEACE} is not on the battlefield", self.given(owner, "battlefield", others)
+    def replacing(self) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+        """Return the permanents that replace milling, or where cards go, each with its controller."""
+        pool = self.scenario.given.cards
+        return tuple(
+            (player, entry)
+            for label, (player, entry) in self.entries.items()
+            if any(_replaces_moves(ability) for ability in abilities_of(pool[entry["card"]]))
+            and all(other.get("attached to") != label for _, other in self.entries.values())
+        )
+
+    def without(self, player: str, card: str) -> Scenario:
+        """Return the scenario in which a player does not control a card."""
+        there = self.scenario.given.zones[player]["battlefield"]
+        others = [each for each, entry in zip(there, _written(there), strict=True) if entry.get("card") != card]
+        return self.given(player, "battlefield", others)
 
     def step(self, place: int, *steps: Step) -> Scenario:
         """Return the scenario with more steps, before the step at a place."""
@@ -204,6 +214,13 @@ def _written(entries: Iterable[Any]) -> Iterator[Mapping[str, Any]]:
         yield {"card": entry} if isinstance(entry, str) else entry
 
 
+def _replaces_moves(ability: Ability) -> bool:
+    """Return whether an ability replaces milling, or where cards go, and not only where its own card goes."""
+    if ability.kind != "replacement" or ability.event is None:
+        return False
+    return ability.event.op in MOVES and all(term.op != "watch these" for term in ability.event.walk())
+
+
 def _instruct(kind: str, label: str, **beside: Any) -> Step:
     return Step("instruct", {kind: label, **beside})
 
@@ -217,7 +234,11 @@ def _of_milling(about: _About) -> Varied:
     bruvac = {"card": BRUVAC, "as": "another Bruvac"}
     for player in about.players:
         yield f"{player} controls one more {BRUVAC}", about.more(player, "battlefield", bruvac)
-    yield about.rest_in_peace()
+    replacing = about.replacing()
+    for player, entry in replacing:
+        yield f"{entry['card']} is not on the battlefield", about.without(player, entry["card"])
+    if PEACE not in {entry["card"] for _, entry in replacing}:
+        yield f"{PEACE} is on the battlefield", about.more(about.players[-1], "battlefield", {"card": PEACE})
     for milled in dict.fromkeys(event.player or "" for event in about.log if event.kind == "milled"):
         yield f"{milled}'s library is empty", about.given(milled, "library", [])
 
