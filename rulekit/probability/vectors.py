@@ -24,7 +24,7 @@ from rulekit.probability.packed import (
     Term,
 )
 from rulekit.probability.picking import Picks, Took
-from rulekit.probability.side_by_side import MOST_SMALL, Bytes, Some, least, some_of
+from rulekit.probability.side_by_side import Bytes, Some, least, some_of
 from rulekit.probability.taking import GONE, OPEN
 from rulekit.probability.word_arrays import U, below, tossed_at
 
@@ -275,9 +275,7 @@ class Trials(Picks):
         """Tell whether some of the next cards in a library may be known ones."""
         if not len(self.ring):
             return False
-        if not isinstance(most, int) or self.above[mine].max(initial=0):
-            return True
-        return bool((self.top[mine] - self.pos[mine]).min(initial=MOST_SMALL) < most)
+        return bool(self.above[mine].max(initial=0) or (self.top[mine] - self.pos[mine] < most).any())
 
     def go_on(self, row: list[int], mine: Numbers, most: Numbers, goal: Any, took: Took, who: Numbers) -> None:
         """Go on with the unknown part in some of the trials."""
