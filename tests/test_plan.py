@@ -495,3 +495,38 @@ def test_a_hit_counts_also_where_it_loses_the_game():
     answer = exact(Deck({"Island": 2}), Plan().draw(2).on_turn(1, draw=1, chance="1/2"), turns=1)
 
     assert (0.5, 0.5) == (answer.p("hits = 1"), answer.p("hits = 1 and lost = 1"))
+
+
+@pytest.mark.parametrize("rest", ["in a random order", "in any order"])
+def test_the_rest_of_what_was_revealed_goes_to_the_bottom_and_the_card_that_was_looked_for_is_taken(rest):
+    text = f"Reveal cards from the top of your library until you reveal a land card. Put that card into your hand and the rest on the bottom of your library {rest}."  # noqa: E501
+    deck = Deck({"Island": 3, "Murder": 7})
+    answer = exact(deck, Plan().on_turn(1, text).on_turn(2, draw=1), ["land in hand"], 2, as_fractions=True)
+
+    assert 1 == answer.p("land in hand = 1 and library = 9", turn=1)
+    first = [Fraction(comb(9 - k, 2), comb(10, 3)) for k in range(8)]  # k others lie above the first land
+    left = sum(p * Fraction(2, 9 - k) for k, p in enumerate(first))  # 9 - k cards lie above those put to the bottom
+    assert left == answer.p("land in hand = 2", turn=2)
+
+
+@pytest.mark.parametrize("who", ["enchanted player", "defending player", "that player"])
+def test_whoever_a_card_would_name_is_the_player_of_the_plan(who):
+    assert 1 == ask(Plan().on_turn(1, f"{who} mills ten cards")).p("library = 50", turn=1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mill eight cards. If this spell was kicked, instead mill half your library, rounded up.",
+        "if the gift was promised, mill three cards",
+    ],
+)  # fmt: skip
+def test_how_a_spell_was_cast_is_not_taken_for_granted_without_a_word(text):
+    with pytest.raises(BadData, match="no step of a plan can say this"):
+        ask(Plan().on_turn(1, text))
+
+
+def test_a_step_that_moves_no_card_and_one_that_asks_the_battlefield_say_so():
+    assert "moves no card of this library" in ask(Plan().on_turn(1, "create a Treasure token")).method
+    assert "Of the battlefield" in ask(Plan().on_turn(1, "if you control an artifact, mill three cards")).method
+    assert "moves no card" not in ask(Plan().on_turn(1, "mill three cards")).method

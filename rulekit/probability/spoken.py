@@ -9,16 +9,20 @@ from typing import Any
 from rulekit.cards.card import Card
 from rulekit.engine.abilities import WORDS, Term, walk
 from rulekit.engine.filters import all_of
+from rulekit.engine.phrases import replaced
 from rulekit.engine.text import abilities_of, read_effect
 from rulekit.probability.unseen import Refused
 
 _PRONOUNS = ("it", "that", "them", "those", "that many")
+_THE_PLAYER = ("enchanted player", "defending player", "chosen player")  # of whom a plan has only the one
 _ELSEWHERE = {
     "later": "it waits for a later time; a plan says the turn itself: each_turn, on_turn",
     "modes": "it is for the player to choose a mode; write down the one that is chosen",
     "extra turn": "it brings another turn; a plan says itself what is done in how many turns",
     "win the game": "it ends the game",
     "lose the game": "it ends the game",
+    "gift promised": "it asks whether a gift was promised; write down what is done",
+    "this": "it speaks of the card that has it, and a step of a plan is on no card",
 }
 
 
@@ -41,12 +45,13 @@ def read_step(text: str) -> tuple[Term, ...]:
     """
     effects = read_effect(text)
     for term in walk(effects):
+        if term.op in _THE_PLAYER:
+            effects = replaced(effects, term, Term("that player"))
+    for term in walk(effects):
         if term.op in _ELSEWHERE:
             raise Unsaid(_ELSEWHERE[term.op])
         if term.op == "X":
             raise Unsaid("it does not say what X is")
-        if WORDS[term.op].sort == "amount" and Term("this") in term.args:
-            raise Unsaid("it speaks of the card that has it, and a step of a plan is on no card")
     first = pronoun_in(effects[:1])
     if first:
         raise Unsaid(f"'{first}' is something that is not named before")

@@ -114,6 +114,8 @@ class Tracer(Table):
                 raise Refused("it has a target that is no player")
             if term.op in ("each", "some of", "pile") and any(map(_of_library, term.walk())):
                 raise Refused("it depends on which cards are in the library")
+        if any(term.op == "controlled" for term in walk(effects)):
+            self.notes.append(f"Of the battlefield, on which '{text}' depends, the plan has its permanents only.")
         self.frame = spoken_frame(self, effects, you)
         try:
             for decision in self.run(effects):
@@ -123,6 +125,8 @@ class Tracer(Table):
         left = [block for block in self.blocks.values() if block.until is not None and block.to is None]
         if left or self.back:
             raise Refused("it leaves cards that were revealed or put back in the library in an order")
+        if not self.rows:
+            self.notes.append(f"'{text}' moves no card of this library.")
 
     # what instructions ask of a table
 
@@ -235,8 +239,11 @@ class Tracer(Table):
     def reorder(self, player: str, top: tuple[int, ...] = (), bottom: tuple[int, ...] = ()) -> None:
         """Note where the cards that were looked at lie in the library."""
         for place, numbers in ((TOP, top), (BOTTOM, bottom)):
-            for number in numbers:
-                self.blocks[number].to = place
+            for block in (self.blocks[number] for number in numbers):
+                if block.until is not None and place == TOP:
+                    raise Refused("it puts cards that were revealed back on top of the library")
+                block.to = place
+                self._finish(block)
 
     def did(self, event: Event, before: State | None = None) -> Run[Event]:
         """Log what happened; nothing triggers."""
