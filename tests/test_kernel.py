@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from rulekit.probability.condition import read_condition
 from rulekit.probability.dealing import dealt, values_of
 from rulekit.probability.desk import layout
 from rulekit.probability.exact import evaluate
+from rulekit.probability.integers import WORD
 from rulekit.probability.kernel import play_one_by_one
 from rulekit.probability.packed import GROUP, group_limits
 from rulekit.probability.packing import looked_at, pack
@@ -32,10 +34,12 @@ from rulekit.probability.rows import (
     Until,
     cards_in,
     counted,
+    different,
     walk,
 )
 from rulekit.probability.simulate import play_trials
-from rulekit.probability.words import ODD, below, mix, stream
+from rulekit.probability.word_arrays import Places
+from rulekit.probability.words import GOLD, MIX_1, MIX_2, ODD, below, group, mix, stream
 from rulekit.probability.workers import key_of
 from tests.conftest import unavailable
 from tests.test_exact_programs import PROGRAMS
@@ -133,6 +137,34 @@ def test_many_trials_at_once_are_the_same_in_machine_code_and_numpy(name, compil
     first = 2**40 + 17
 
     np.testing.assert_array_equal(slow.play(slow.most, first, KEY)[:1000], fast.play(1000, first, KEY))
+
+
+@pytest.mark.parametrize(("cards", "kinds"), [(60, 40), (99, 17), (250, 200), (300, 5), (300, 250), (1000, 3)])
+@pytest.mark.parametrize("back", [(), ("hand",)])
+def test_large_decks_and_many_kinds_of_cards_are_the_same_in_machine_code_and_numpy(cards, kinds, back, compiled):
+    classes = tuple(
+        CardClass(cards // kinds + (k < cards % kinds), (k % 3, k * k % 11), 1 << k % 5) for k in range(kinds)
+    )
+    rows = (
+        Move(7, "hand"),
+        Coin(Fraction(1, 2), (Move(5, "milled"),)),
+        Until("value", 30, "milled", "hand", most=20),
+        Coin(Fraction(1, 3), (Until("value", 9, "hand"),)),
+        Mark(1),
+        Shuffle(back),
+        Move(4, "milled"),
+        Mark(2),
+    )
+    axes = (
+        Axis("value", (counted("value", "milled"),), 60),
+        Axis("land", (counted("land", "hand"),)),
+        Axis("kinds", (different(15, "milled"),)),
+    )
+    for given in (axes, axes[:2]):
+        program = Program(classes, rows, given, ("land", "value"), tuple("abcde"))
+        packed = pack(program, None, looked_at(program))
+        trials = min(Compiled(packed).most, Vectors(packed).most)
+        assert np.array_equal(Compiled(packed).play(trials, 3, KEY), Vectors(packed).play(trials, 3, KEY))
 
 
 @pytest.mark.parametrize("name", [*PROGRAMS, *WORK])
@@ -251,6 +283,42 @@ def test_the_places_that_share_a_word_are_exactly_uniform(cards):
         assert whole == int(product[at])
         assert 2**64 % whole == int(limit[at])
         assert whole < 2**64
+
+
+def unmixed(word):
+    """The state of a random stream whose mixed bits are a word: each step of the mixing undone, the last one first."""
+    for shift, factor in ((31, MIX_2), (27, MIX_1), (30, 1)):
+        whole = word
+        for _ in range(64 // shift):
+            whole = word ^ whole >> shift
+        word = whole * pow(factor, -1, 1 << 64) & WORD
+    return word
+
+
+@pytest.mark.parametrize("cards", [1, 2, 7, 60, 99, 250, 400])
+def test_numpy_finds_the_places_of_words_whose_last_bits_decide(cards):
+    """Words around multiples of 2**64 by the product of the numbers of cards, and those that share a word with them."""
+    product, limit = group_limits(cards)
+    dice = np.random.default_rng(5)
+    for count, even in itertools.product(range(1, GROUP + 1), (True, False)):
+        lefts = [cards] * 300 if even else dice.integers(1, cards + 1, 300).tolist()
+        whole = [math.prod(max(1, left - i) for i in range(count)) for left in lefts]
+        near = [-(-(int(dice.integers(p)) << 64) // p) + int(dice.integers(-3, 4)) for p in whole]
+        starts = [unmixed(word & WORD) - GOLD & WORD for word in near]
+        expected = []
+        for start, left in zip(starts, lefts, strict=True):
+            at = (count - 1) * (cards + 1) + left
+            state, word = group(start, int(product[at]), int(limit[at]))
+            places = []
+            for i in range(count):
+                places.append(word * max(1, left - i) >> 64)
+                word = word * max(1, left - i) & WORD
+            expected.append((state, places))
+        streams = np.array(starts, np.uint64)
+        left = cards if even else np.array(lefts, np.int16)
+        places = Places(*np.empty((2, 300), np.uint64), product, limit).draw(streams, left, count, count, None)
+
+        assert expected == list(zip(streams.tolist(), places.T.tolist(), strict=True))
 
 
 def test_an_example_is_the_first_trial_in_which_a_condition_held():
