@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from rulekit import Card, CardPool, Deck, Plan, compare, exact, sweep, varied
+from rulekit import Card, CardPool, Deck, Plan, compare, exact, replay, simulate, sweep, varied
 from rulekit.probability import chain
 from rulekit.probability.tables import percent
 from rulekit.probability.weighted import Truncated
@@ -530,3 +530,44 @@ def test_a_step_that_moves_no_card_and_one_that_asks_the_battlefield_say_so():
     assert "moves no card of this library" in ask(Plan().on_turn(1, "create a Treasure token")).method
     assert "Of the battlefield" in ask(Plan().on_turn(1, "if you control an artifact, mill three cards")).method
     assert "moves no card" not in ask(Plan().on_turn(1, "mill three cards")).method
+
+
+BURIED = (
+    "enchanted player mills X cards, where X is the number of cards put into their graveyard from anywhere this turn."
+)
+
+
+@pytest.mark.parametrize(
+    ("plan", "left"),
+    [
+        (Plan().on_turn(1, "mill ten cards").on_turn(1, BURIED), 60 - 10 - 10),
+        (Plan().on_turn(1, "mill ten cards").on_turn(1, BURIED).on_turn(1, BURIED), 60 - 10 - 10 - 20),
+        (Plan().draw(7).each_turn(draw=1).each_turn("mill three cards").each_turn(BURIED), 60 - 7 - 2 * (1 + 3 + 3)),
+        (Plan().on_turn(1, "mill five cards").on_turn(2, BURIED), 60 - 5),
+        (
+            Plan().permanent("Bruvac the Grandiloquent").on_turn(1, "target player mills three cards")
+            .on_turn(1, BURIED, by="opponent"),
+            60 - 6 - 12,
+        ),
+        (Plan().permanent("Rest in Peace").on_turn(1, "mill ten cards").on_turn(1, BURIED), 60 - 10),
+        (Plan().on_turn(1, "scry 2", keep="land").on_turn(1, "mill 4").on_turn(1, BURIED), 60 - 4 - 4),
+        (Plan().on_turn(1, "mill 45").on_turn(1, BURIED), 0),
+    ],
+)  # fmt: skip
+def test_what_is_put_into_the_graveyard_this_turn_is_counted(plan, left):
+    """Fraying Sanity's own count, at the end of each turn."""
+    answer = ask(plan, turns=2)
+    assert 1 == answer.p(f"library = {left}", turn=2)
+
+    played = simulate(DECK, plan, count=[], turns=2, trials=2_000, seed=3)
+    assert 1 == float(played.p(f"library = {left}", turn=2))
+    assert left == len(replay(played, 5).state.zone("library", "the player"))
+
+
+@pytest.mark.parametrize("before", ["mill half your library, rounded up", "surveil 2", "mill 5 cards by chance"])
+def test_where_that_is_not_one_number_the_step_is_refused_by_name(before):
+    chance = 0.5 if "chance" in before else 1
+    plan = Plan().on_turn(1, before.removesuffix(" by chance"), chance=chance, keep="land").on_turn(1, BURIED)
+
+    with pytest.raises(BadData, match="is not one number in all games"):
+        ask(plan)

@@ -19,7 +19,6 @@ from rulekit.engine.game import Game, Instruct
 from rulekit.engine.position import position
 from rulekit.engine.sba import Ended
 from rulekit.engine.state import Object
-from rulekit.engine.text import read_effect
 from rulekit.engine.turn import settle
 from rulekit.probability.dealing import dealt
 from rulekit.probability.drafts import Draft, Part, Said, side
@@ -30,6 +29,7 @@ from rulekit.probability.programs import question_of
 from rulekit.probability.question import Count, fits
 from rulekit.probability.recorded import read_off
 from rulekit.probability.rows import LIBRARY, TOP, Axis, Value
+from rulekit.probability.spoken import read_step
 from rulekit.probability.tracer import spoken_frame
 from rulekit.probability.unseen import OPPONENT, PLAYER
 from rulekit.probability.words import stream
@@ -288,7 +288,7 @@ class _Spoken(Instruct):
 
     def carry_out(self, t: Table) -> Run[None]:
         """Carry a text out as though a resolving effect gave it, then let the game come to rest (117.5)."""
-        effects = read_effect(self.text)
+        effects = read_step(self.text)
         t.frame = spoken_frame(t, effects, self.you)
         step = t.state.turn.step
         t.change_turn(step="draw" if self.in_draw_step else step)

@@ -34,7 +34,7 @@ from rulekit.probability.rows import (
 from rulekit.probability.spoken import read_step
 from rulekit.probability.tables import some_of
 from rulekit.probability.tracer import Tracer
-from rulekit.probability.unseen import Keeping, Sorted, piles_in, traced_state
+from rulekit.probability.unseen import Keeping, Sorted, buried_by, piles_in, traced_state
 from rulekit.rules import BadData, Unknown
 
 MOST_TURNS = 200
@@ -123,11 +123,13 @@ class _Maker:
         for turn in range(1, turns + 1):
             there = tuple(each for each in self.plan.permanents if is_there(each, turn))
             drawn = False
+            buried: int | None = 0
             for step in self.plan.steps:
                 if step.in_turn(turn, self.plan.on_the_play):
                     in_draw_step = step.skips_first and not drawn
                     drawn = drawn or in_draw_step
-                    more = self._step(step, there, in_draw_step)
+                    more = self._step(step, there, in_draw_step, buried)
+                    buried = buried_by(more, buried, [card for card, _ in self.cards])
                     said.append(Said(step, turn, range(len(rows), len(rows) + len(more)), in_draw_step))
                     rows += more
             rows.append(Mark(turn))
@@ -186,25 +188,31 @@ class _Maker:
     def _counter(self, text: str) -> str:
         return self.counts.counter(self.counts.described(text))
 
-    def _step(self, step: Step, there: tuple[Permanent, ...], in_draw_step: bool) -> tuple[Row | Sorted, ...]:
+    def _step(
+        self, step: Step, there: tuple[Permanent, ...], in_draw_step: bool, buried: int | None
+    ) -> tuple[Row | Sorted, ...]:
         if not self.traced:
             with telling(step.spoken()[0], self.pool):
                 read_step(step.spoken()[0])
             return () if step.chance == 1 else (Coin(step.chance, (Add(HITS),)),)
-        key = (step.text, step.draw, step.by, step.keep, step.enough, there, in_draw_step)
+        buried = buried if "this turn" in step.text.lower() else None
+        key = (step.text, step.draw, step.by, step.keep, step.enough, there, in_draw_step, buried)
         if key not in self.known:
-            self.known[key] = self._trace(step, there, in_draw_step)
+            self.known[key] = self._trace(step, there, in_draw_step, buried)
         if step.chance == 1:
             return self.known[key]
         if (*key, step.chance) not in self.known:
             self.known[*key, step.chance] = (Coin(step.chance, (Add(HITS), *self.known[key])),)  # type: ignore[arg-type]
         return self.known[*key, step.chance]
 
-    def _trace(self, step: Step, there: tuple[Permanent, ...], in_draw_step: bool) -> tuple[Row | Sorted, ...]:
+    def _trace(
+        self, step: Step, there: tuple[Permanent, ...], in_draw_step: bool, buried: int | None
+    ) -> tuple[Row | Sorted, ...]:
         text, by = step.spoken()
         deck = [card for card, _ in self.cards]
         state = traced_state(self._controlled(there))
         tracer = Tracer(state, deck, self.counts.counter, self.counts.shared, self._keeping(step))
+        tracer.buried = buried
         if in_draw_step:
             tracer.change_turn(step="draw")
         with telling(text, self.pool):

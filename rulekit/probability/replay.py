@@ -13,12 +13,12 @@ from rulekit.engine.game import Game, Instruct
 from rulekit.engine.position import position
 from rulekit.engine.sba import Ended, win
 from rulekit.engine.state import Object, State
-from rulekit.engine.text import read_effect
 from rulekit.probability.dealing import Dealt, Step
 from rulekit.probability.drafts import Draft, Said, side
 from rulekit.probability.plan import Opening
 from rulekit.probability.plan import Step as PlanStep
 from rulekit.probability.rows import BOTTOM, TOP
+from rulekit.probability.spoken import read_step
 from rulekit.probability.tracer import spoken_frame
 from rulekit.probability.unseen import OPPONENT, PLAYER, piles_in
 
@@ -227,7 +227,7 @@ class _DealtTable(Table):
 
     def spoken(self, text: str, you: str) -> Run[None]:
         """Carry out a text."""
-        effects = read_effect(text)
+        effects = read_step(text)
         self.frame = spoken_frame(self, effects, you)
         with suppress(Ended):
             yield from self.run(effects)

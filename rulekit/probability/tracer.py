@@ -16,6 +16,7 @@ from rulekit.engine.abilities import Term, walk
 from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.events import Move as Change
 from rulekit.engine.frame import Frame
+from rulekit.engine.phrases import replaced
 from rulekit.engine.replacing import is_own
 from rulekit.engine.state import Object, State
 from rulekit.engine.text import abilities_of
@@ -44,6 +45,7 @@ from rulekit.probability.unseen import (
     TracedState,
     Uncounted,
     Unseen,
+    buried_by,
     pile,
     piles_in,
 )
@@ -72,6 +74,8 @@ class Tracer(Table):
         counter: Names the counter of a filter (None for every card), or of the mana values of the cards that fit.
         shared: Gives the mask of features of something that cards can share, such as "color".
         keeping: Which cards stay on top when the player looks at them.
+        buried: How many cards were put into the graveyard this turn before, None if that is not one number in all
+            games. Where the library ends earlier they are fewer; then there is none to mill either.
         rows: What was written down.
         notes: What was decided for a player on the way, as sentences.
     """
@@ -89,6 +93,7 @@ class Tracer(Table):
         self.deck, self.counter, self.shared, self.keeping = deck, counter, shared, keeping
         self.rows: list[Row | Sorted] = []
         self.notes: list[str] = []
+        self.buried: int | None = None
         self.blocks: dict[int, Block] = {}
         self.doing: list[str] = []
         self.fate = ""
@@ -135,6 +140,8 @@ class Tracer(Table):
         self.doing.append(term.op)
         if SPOKEN.isdisjoint(self.frame.said) and (unnamed := pronoun_in(term)) not in ("", "that many"):
             raise Refused(f"'{unnamed}' is something that is not named before")
+        if term.op == "mill":
+            term = self._with_buried(term)
         if term.op == "process":
             yield from self._repeat(*term.args)
             result: Any = ()
@@ -251,6 +258,18 @@ class Tracer(Table):
         yield
 
     # inside
+
+    def _with_buried(self, term: Term) -> Term:
+        """Put the number of cards put into the player's graveyard this turn in its place, where it is one number."""
+        for each in [inner for inner in term.walk() if inner.op == "buried this turn"]:
+            zone, who = each.args[0].args
+            mine = who is not None and (who.op == "that player" or self.frame.players(who) == (PLAYER,))
+            number = buried_by(self.rows, self.buried, self.deck)
+            if zone == "graveyard" and mine:
+                if number is None:
+                    raise Refused("how many cards are put into the graveyard this turn is not one number in all games")
+                term = replaced(term, each, number)
+        return term
 
     def _several(self, option: Any) -> bool:
         """Return whether an option stands for more than one card, or may do so."""

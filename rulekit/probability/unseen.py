@@ -12,7 +12,21 @@ from rulekit.engine.abilities import Term
 from rulekit.engine.events import Event
 from rulekit.engine.position import position
 from rulekit.engine.state import State
-from rulekit.probability.rows import LIBRARY, TOP, Amount, Look, Pick, Until, Value, cards_in
+from rulekit.probability.rows import (
+    LIBRARY,
+    TOP,
+    Amount,
+    Look,
+    Move,
+    Pick,
+    Row,
+    Shuffle,
+    Until,
+    Value,
+    cards_in,
+    piles_of,
+)
+from rulekit.probability.rows import walk as rows_in
 
 PLAYER, OPPONENT = "the player", "an opponent"
 HIDDEN_ZONES = ("library", "hand", "graveyard", "exile")
@@ -263,3 +277,23 @@ def traced_state(permanents: Sequence[tuple[Card, str]]) -> TracedState:
     state = object.__new__(TracedState)
     state.__dict__.update(made.__dict__)
     return state
+
+
+def buried_by(rows: Sequence[Row | Sorted], before: int | None, deck: Sequence[Card]) -> int | None:
+    """Return how many cards rows put into the graveyard with those before, None if that is not one number.
+
+    Args:
+        rows: What is done, in a library that does not end.
+        before: How many cards were put there before.
+        deck: The different cards of the library.
+    """
+    there = piles_in("graveyard")
+    for row in rows:
+        if isinstance(row, Move) and row.to in there:
+            certain = before is not None and isinstance(row.n, int) and not row.again
+            before = before + row.n if certain else None  # type: ignore[operator]
+            continue
+        inner = rows_in((row.look(deck) if isinstance(row, Sorted) else row,))
+        if any(isinstance(each, Shuffle) or set(piles_of(each)) & set(there) for each in inner):
+            before = None
+    return before
