@@ -153,10 +153,11 @@ class SideBySide:
             self.deck[:n, p.start : p.known] = p.deck[p.start : p.known]
         self.place, self.begun = np.arange(n), n
         self.s = mix(self.streams[:n] + U(key + first * ODD & WORD), spare=self.spare[:n])
-        known = (p.known - p.start, 0, p.below) if len(self.ring) else (0, 0, 0)
-        self.pos, self.top, self.beyond, self.above, self.head, self.tail = (
-            np.full(n, each, np.int16) for each in (p.start, p.top, p.top, *known)
-        )
+        self.pos, self.top, self.beyond = (np.full(n, each, np.int16) for each in (p.start, p.top, p.top))
+        self.above = self.head = self.tail = self.nothing.view(np.int16)[:n]
+        if len(self.ring):
+            known = (p.known - p.start, 0, p.below)
+            self.above, self.head, self.tail = (np.full(n, each, np.int16) for each in known)
         self.tally = np.zeros(n, np.int64) if p.full else self.nothing[:n]
         self.counted = np.full(n, p.cell)
         self.uncounted: dict[int, tuple[Sums, Narrow]] = {}

@@ -24,7 +24,7 @@ from rulekit.probability.packed import (
     Term,
 )
 from rulekit.probability.picking import Picks, Took
-from rulekit.probability.side_by_side import Bytes, Some, least, some_of
+from rulekit.probability.side_by_side import MOST_SMALL, Bytes, Some, least, some_of
 from rulekit.probability.taking import GONE, OPEN
 from rulekit.probability.word_arrays import U, below, tossed_at
 
@@ -81,8 +81,7 @@ class Trials(Picks):
         if row[4] >= 0:
             self.toss(row, mine)
         if row[4] >= 0 or row[4] == SAME:
-            happens = self.happens[mine]
-            number = np.multiply(happens, number, dtype=np.int16 if isinstance(number, int) else np.int64)
+            number = only_if(self.happens[mine], number)
         if code in (Code.PASS, Code.DEAL, Code.SKIP, Code.MOVE) and row[5]:
             short = np.flatnonzero(number > self.library(mine))
             short = short if isinstance(mine, slice) else mine[short]
@@ -416,6 +415,12 @@ class Trials(Picks):
             twice |= once & own
             once |= own
         return np.asarray(twice != 0)
+
+
+def only_if(happens: NDArray[np.bool_], number: int | Numbers) -> Numbers:
+    """Return a number where something happens, else 0; in narrow numbers if it is one."""
+    small = isinstance(number, int) and abs(number) <= MOST_SMALL
+    return np.multiply(happens, number, dtype=np.int16 if small else np.int64)
 
 
 def sizes(took: Took) -> Numbers:
