@@ -92,8 +92,8 @@ class SideBySide:
     this one. Its place r is the r-th card in the order of the classes. Cards known on top lie in `deck`.
 
     Trials whose game is lost wait for the next mark; `late` are those whose loss nobody has looked at yet. Behind the
-    mark they are over: what they do no longer counts, and once they are many they are taken out; `place` keeps which
-    trials the others are.
+    mark they are over: `ended` keeps the numbers of their cells, what they do no longer counts, and once they are many
+    they are taken out; `place` keeps which trials the others are.
     """
 
     place: Numbers
@@ -142,6 +142,7 @@ class SideBySide:
         self.nothing = np.zeros(most, np.int64)
         self.nothing.flags.writeable = False
         self.out = np.zeros((p.marks, most), np.int64).T
+        self.ended = np.zeros(most, np.int64)
 
     def begin(self, trials: int, first: int, key: int) -> None:
         """Lay out the decks."""
@@ -151,7 +152,7 @@ class SideBySide:
         if len(self.ring):
             self.ring[:n, : p.below] = p.bottom[: p.below]
             self.deck[:n, p.start : p.known] = p.deck[p.start : p.known]
-        self.place, self.begun = np.arange(n), n
+        self.place, self.begun, self.recorded_up_to = np.arange(n), n, 0
         self.s = mix(self.streams[:n] + U(key + first * ODD & WORD), spare=self.spare[:n])
         self.pos, self.top, self.beyond = (np.full(n, each, np.int16) for each in (p.start, p.top, p.top))
         self.above = self.head = self.tail = self.nothing.view(np.int16)[:n]

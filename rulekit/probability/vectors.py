@@ -73,6 +73,7 @@ class Trials(Picks):
                     self.mark(row, mine)
                 elif row[0] != Code.CHECK and len(self.pos[mine]):
                     self.carry_out(row, mine)
+        self.out[:trials, self.recorded_up_to :] = self.ended[:trials, None]
         return self.out[:trials]
 
     def carry_out(self, row: list[int], mine: Some) -> None:
@@ -126,7 +127,6 @@ class Trials(Picks):
 
     def mark(self, row: list[int], mine: Some) -> None:
         """Record the state as that of a turn, and of all later ones where the game is lost."""
-        lost = np.flatnonzero(self.lost) if self.lost.any() else self.place[:0]
         if len(self.p.firsts):
             near = self.library(slice(None)) <= self.p.quiet
             near &= ~self.over
@@ -134,14 +134,21 @@ class Trials(Picks):
                 there = self.lost.copy()
                 there[mine] = True
                 self.mark_firsts(row[3], np.flatnonzero(near & there))
+        new = self.place[:0]
+        if self.lost.any():
+            new = np.flatnonzero(self.lost & ~self.over)
+            self.ended[self.place[new]] = self.recorded(new)
+            self.lost[:] = False
         if row[1] >= 0:
-            mine = self.numbered(mine)[~self.over[mine]] if self.gone else mine
-            every = isinstance(mine, slice) and len(self.place) == self.begun
-            self.out[slice(self.begun) if every else self.place[mine], row[1]] = self.recorded(mine)
-        if len(lost):
-            new = lost[~self.over[lost]]
-            self.out[self.place[new], row[5] :] = self.recorded(new)[:, None]
-            self.lost[lost] = False
+            column = self.out[: self.begun, row[1]]
+            if isinstance(mine, slice) and len(self.place) == self.begun and not self.gone:
+                column[:] = self.recorded(mine)
+            else:
+                mine = self.numbered(mine)[~self.over[mine]]
+                column[:] = self.ended[: self.begun]
+                column[self.place[mine]] = self.recorded(mine)
+            self.recorded_up_to = row[1] + 1
+        if len(new):
             self.leave(new)
 
     def mark_firsts(self, turn: int, mine: Numbers) -> None:
