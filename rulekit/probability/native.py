@@ -15,7 +15,7 @@ from typing import Any
 from rulekit.cards import kept
 from rulekit.probability.translation import Function, Unit
 
-VERSION = "rulekit machine code 1"
+VERSION = "rulekit machine code 2"
 """Part of what a kept file must come from; how it is compiled is another version."""
 
 
@@ -66,7 +66,9 @@ def _object_code(source: str, machine: Any, target: tuple[str, ...]) -> bytes:
         return code
     parsed = llvm.parse_assembly(source)
     parsed.verify()
-    passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    options.loop_vectorization = options.loop_unrolling = False  # all loops are short
+    passes = llvm.create_pass_builder(machine, options)
     passes.getModulePassManager().run(parsed, passes)
     code = bytes(machine.emit_object(parsed))
     kept.write(name, origin + _digest(code).encode() + code)
