@@ -22,19 +22,25 @@ from rulekit.probability.playing import Compiled, Vectors, machine_code
 from rulekit.probability.program import Program
 from rulekit.probability.rows import (
     LIBRARY,
+    LOST,
     Add,
+    Amount,
     Axis,
     CardClass,
     Coin,
+    FirstTurn,
     Keep,
     Mark,
     Move,
     Mulligan,
     Shuffle,
+    Surplus,
     Until,
+    When,
     cards_in,
     counted,
     different,
+    register,
     walk,
 )
 from rulekit.probability.simulate import play_trials
@@ -128,6 +134,39 @@ def test_trials_whose_words_are_thrown_away_are_the_same_too(compiled):
 
     np.testing.assert_array_equal(out, Compiled(packed).play(400, 77, KEY)[:, 0])
     np.testing.assert_array_equal(out, Vectors(packed).play(400, 77, KEY)[:, 0])
+
+
+@pytest.mark.parametrize(("many", "size"), [(2, 64), (9, 7), (10, 6), (40, 2), (60, 1), (5, 40), (6, 40), (30, 8)])
+def test_cards_of_few_or_many_classes_are_counted_alike(many, size, compiled):
+    """Eight classes less one share a word in a library of up to 127 cards, four less one in a larger one."""
+    classes = tuple(CardClass(size, (number % 2, number), 1 << number % 6) for number in range(many))
+    rows = (
+        Mulligan("hand", 7, (Keep("land", 3, 4),), 2, 0, (Surplus("land", 2),)),
+        Until("land", 3, "milled", "hand"),
+        Move(Amount((counted("land", "milled", "hand"),), Fraction(3, 2)), "milled"),
+        Mark(1),
+        Coin(Fraction(2, 3), (Until("value", 90, "milled"), Add("hits"))),
+        When((register("hits"),), 1, None, (Move(9, "milled"),), (Move(1, "hand", draw=True),)),
+        Mark(2),
+        Move(many * size, "milled"),
+        Move(1, "hand", draw=True),
+        Mark(3),
+    )
+    axes = (
+        Axis("land", (counted("land", "milled"),)),
+        Axis("value", (counted("value", "milled", "hand"),)),
+        FirstTurn("lost", (LOST,), 1),
+    )
+    packed = pack(Program(classes, rows, axes, ("land", "value"), tuple("abcdef")))
+    p, places = layout(packed.arrays)
+    out = [0] * 3 * 100
+
+    play_one_by_one(p, [0] * places, out, 0, 100, 5, KEY)
+
+    expected = np.array(out).reshape(3, 100).T
+    assert packed.arrays.abreast
+    np.testing.assert_array_equal(expected, Compiled(packed).play(100, 5, KEY))
+    np.testing.assert_array_equal(expected, Vectors(packed).play(100, 5, KEY))
 
 
 @pytest.mark.parametrize("name", WORK)

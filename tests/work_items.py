@@ -25,6 +25,7 @@ from rulekit.probability.rows import (
     Move,
     Mulligan,
     Pick,
+    Row,
     Shuffle,
     Surplus,
     Until,
@@ -78,6 +79,27 @@ TITLES = {
     "W3": "a hit with chance 0.7 from turn four mills ten: turn empty, turn lost",
     "W4": "milled until the fourth of 24 lands in 60",
     "W5": "London mulligan to 2 to 5 lands, at least four cards: cards and lands kept",
+}
+
+
+def _long(first: Row, chance: Fraction) -> Program:
+    rows: list[Row] = [first]
+    for turn in range(1, 13):
+        rows += [Move(1, "hand", draw=True), Coin(chance, (Move(4, "milled"),)), Mark(turn)]
+    axes = (
+        Axis("land", (counted("land", "milled"),)),
+        Axis("creature", (counted("creature", "milled"),)),
+        Axis("land in hand", (counted("land", "hand"),)),
+    )
+    classes = (CardClass(40, (1, 0)), CardClass(30, (0, 1)), CardClass(29, (0, 0)))
+    return Program(classes, tuple(rows), axes, ("land", "creature"))
+
+
+# Longer than what the aims were set for: all turns are recorded, each card is looked at.
+LONG = {
+    "seven drawn, then a draw and four milled in each of twelve turns": _long(Move(7, "hand"), Fraction(1)),
+    "the same, milled with chance 0.7: 53 cards": _long(Move(7, "hand"), Fraction(7, 10)),
+    "the same after a London mulligan": _long(Mulligan(keep=(Keep("land", 2, 5),), down_to=4), Fraction(7, 10)),
 }
 
 

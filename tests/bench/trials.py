@@ -9,13 +9,15 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
 
 from rulekit.probability.exact import evaluate
 from rulekit.probability.playing import SWITCH, machine_code
-from rulekit.probability.simulate import play_trials
+from rulekit.probability.program import Program
+from rulekit.probability.simulate import Trials, play_trials
 from tests.bench import _other_ways as ways
 from tests.test_kernel import chi_square
-from tests.work_items import TITLES, WORK, closed_form
+from tests.work_items import LONG, TITLES, WORK, closed_form
 
 ROUNDS = 5
 OURS, IN_NUMPY, ALIKE = "rulekit", "rulekit without machine code", "many at once in NumPy"
@@ -26,6 +28,7 @@ LEAST = {"random.sample": 60.0, ALIKE: 2.0}
 
 Tally = Mapping[tuple[int, ...], int]
 Play = Callable[[int, int], Tally]
+Result = TypeVar("Result")
 
 
 def measure() -> None:
@@ -34,6 +37,9 @@ def measure() -> None:
     for name in WORK:
         print(f"  {name}  {TITLES[name]}")
         _print_trials(name)
+    print("\n  longer plans, lands and creatures milled and lands in hand counted after each of twelve turns")
+    for title, program in LONG.items():
+        _print_long(title, program)
     print("\n  milliseconds an exact answer, median; difference: the largest between two probabilities")
     for name in WORK:
         _print_exact(name)
@@ -65,6 +71,20 @@ def _print_trials(name: str) -> None:
         )
 
 
+def _print_long(title: str, program: Program) -> None:
+    print(f"  {title}")
+    players: dict[str, Callable[..., Trials]] = {OURS: play_trials, IN_NUMPY: _in_numpy}
+    for player, play in players.items():
+        times = []
+        for seed in range(ROUNDS):
+            began = time.process_time()
+            play(program, TRIALS[player], seed, workers=1)
+            times.append((time.process_time() - began) / TRIALS[player] * 1e9)
+        print(
+            f"      {player:<44} {statistics.median(times):9.1f}  (best {min(times):9.1f})  at most {MOST_NS[player]:.0f}"
+        )
+
+
 def _players(name: str) -> Iterator[tuple[str, tuple[Play, int]]]:
     if machine_code():
         yield OURS, (lambda trials, seed: _ours(name, trials, seed), TRIALS[OURS])
@@ -82,10 +102,18 @@ def _ours(name: str, trials: int, seed: int) -> Tally:
 
 
 def _without(name: str, trials: int, seed: int) -> Tally:
+    return _switched_off(_ours, name, trials, seed)
+
+
+def _in_numpy(program: Program, trials: int, seed: int, workers: int) -> Trials:
+    return _switched_off(play_trials, program, trials, seed, workers=workers)
+
+
+def _switched_off(play: Callable[..., Result], *what: object, **how: object) -> Result:
     before = os.environ.get(SWITCH)
     os.environ[SWITCH] = "0"
     try:
-        return _ours(name, trials, seed)
+        return play(*what, **how)
     finally:
         if before is None:
             del os.environ[SWITCH]
