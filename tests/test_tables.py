@@ -63,6 +63,9 @@ TEXTS = {
     "reveal the top card of your library. Put it on the bottom of your library. Mill a card": PLAIN,
     "exile the top card of your library. Put it on the bottom of your library. Draw two cards": PLAIN,
     "exile the top card of your library. Mill a card. Put the exiled card on top of your library. Draw a card": PLAIN,
+    "mill a card. Mill X cards, where X is the number of cards put into your graveyard from anywhere this turn": PLAIN,
+    "reveal cards from the top of your library until you reveal a creature card. Put that card into your hand and the"
+    " rest on the bottom of your library in any order. Draw a card": PLAIN,
 }
 PERMANENTS = [("Bruvac the Grandiloquent",), ("The Water Crystal",), ("Rest in Peace",), ("Leyline of the Void",)]
 
@@ -184,7 +187,9 @@ UNSAID = {  # what touches a library and no program can say of a library that no
     "mill two cards. Put those cards on the bottom of your library": "puts some cards of a zone back",
     "draw two cards. Shuffle your hand into your library, then draw that many cards": "how often something is done",
     "mill two cards. Mill X cards, where X is the number of cards milled this way": "the number of cards in a zone",
-    "mill a card. Mill X cards, where X is the number of cards put into your graveyard from anywhere this turn": (
+    "mill half your library, rounded up. Mill X cards, where X is the number of cards put into your graveyard from "
+    "anywhere this turn": "is not one number in all games",
+    "mill a card. Draw X cards, where X is the number of cards put into your graveyard from anywhere this turn": (
         "what has happened this turn"
     ),
     "draw two cards, then mill that many cards": "how many cards those were",
