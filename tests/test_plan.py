@@ -571,3 +571,13 @@ def test_where_that_is_not_one_number_the_step_is_refused_by_name(before):
 
     with pytest.raises(BadData, match="is not one number in all games"):
         ask(plan)
+
+
+@pytest.mark.parametrize("which", ["revealed this way", "from among them"])
+def test_all_cards_that_fit_are_taken_without_asking_which(which):
+    text = f"Reveal the top four cards of your library. Put all land cards {which} into your hand and the rest into your graveyard."  # noqa: E501
+    answer = ask(Plan().on_turn(1, text), ["land in hand"])
+
+    assert [hit(k, 24, 4) for k in range(5)] == [
+        answer.p(f"land in hand = {k} and graveyard = {4 - k}", 1) for k in range(5)
+    ]

@@ -212,7 +212,7 @@ class _Maker:
         deck = [card for card, _ in self.cards]
         state = traced_state(self._controlled(there))
         tracer = Tracer(state, deck, self.counts.counter, self.counts.shared, self._keeping(step))
-        tracer.buried = buried
+        tracer.buried, tracer.described = buried, fits
         if in_draw_step:
             tracer.change_turn(step="draw")
         with telling(text, self.pool):

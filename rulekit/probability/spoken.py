@@ -14,6 +14,7 @@ from rulekit.engine.text import abilities_of, read_effect
 from rulekit.probability.unseen import Refused
 
 _PRONOUNS = ("it", "that", "them", "those", "that many")
+_AMONG = (Term("among", (Term("them"),)), Term("this way", ("revealed",)))
 _THE_PLAYER = ("enchanted player", "defending player", "chosen player")  # of whom a plan has only the one
 _ELSEWHERE = {
     "later": "it waits for a later time; a plan says the turn itself: each_turn, on_turn",
@@ -109,11 +110,10 @@ def picking_in(effects: tuple[Term, ...]) -> Picking | None:
 
 
 def _among_them(what: Term) -> tuple[Term | None] | None:
-    """Return the description of cards "from among them" without those words; None if it is none."""
+    """Return the description of cards "from among them", "revealed this way" without those words; None if it is none."""
     parts = what.args[0] if what.op == "all of" else (what,)
-    among = Term("among", (Term("them"),))
-    left = tuple(part for part in parts if part not in (among, Term("card")))
-    if among not in parts:
+    left = tuple(part for part in parts if part not in (*_AMONG, Term("card")))
+    if not any(among in parts for among in _AMONG):
         return None
     return (all_of(*left) if left else None,)
 

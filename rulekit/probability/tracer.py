@@ -76,6 +76,7 @@ class Tracer(Table):
         keeping: Which cards stay on top when the player looks at them.
         buried: How many cards were put into the graveyard this turn before, None if that is not one number in all
             games. Where the library ends earlier they are fewer; then there is none to mill either.
+        described: Tells whether a card is such a one as a text says.
         rows: What was written down.
         notes: What was decided for a player on the way, as sentences.
     """
@@ -94,6 +95,7 @@ class Tracer(Table):
         self.rows: list[Row | Sorted] = []
         self.notes: list[str] = []
         self.buried: int | None = None
+        self.described: Callable[[Term, Card], bool] = lambda term, card: False
         self.blocks: dict[int, Block] = {}
         self.doing: list[str] = []
         self.fate = ""
@@ -406,6 +408,8 @@ class Tracer(Table):
             Refused: The plan does not say which, or where the rest goes depends on chance.
         """
         keeping, n = self.keeping, self.count(picking.n, PLAYER)
+        if keeping is None and picking.most is None:  # all that fit are taken, and nobody decides
+            keeping = Keeping(lambda card: True, described=self.described)
         if keeping is None:
             raise Refused(f"{PLAYER} must decide which card is taken; say keep='land' for example")
         if not isinstance(n, int) or n > MOST_LOOKED_AT or picking.rest == "bottom at random":
