@@ -73,6 +73,8 @@ BITES = (
     "Each of two target creatures you control deals damage equal to their power to target creature you don't control."
 )
 SHOT = "{T}: Wrecking deals damage equal to its power to target creature."
+HIT_AND_MILLED = "{T}: Wrecking deals damage equal to its power to target player. That player mills that many cards."
+COME_AND_MILLED = "this enters → it deals 2 damage to target opponent. That player mills that many cards"
 LAST_SHOT = "another creature you control dies → Wrecking deals damage equal to that creature's power to any target"
 GROWTH = (
     "Destroy target artifact. Target creature gets +X/+0 until end of turn, where X is its power. Put X +1/+1 counters "
@@ -257,6 +259,12 @@ expect: {{{expect}}}"""
         ("Creature — Archer", [("activated", SHOT)],
          "  Alice: {battlefield: [Wrecking]}\n  Bob: {battlefield: [Craw Wurm]}",
          "{activate: Wrecking, targets: [Craw Wurm]}, resolve", "events: [{damage: 3, from: Wrecking, to: Craw Wurm}]"),
+        ("Creature — Archer", [("activated", HIT_AND_MILLED)],
+         "  Alice: {battlefield: [Wrecking]}", "{activate: Wrecking, targets: [Carol]}, resolve",
+         "Carol.life: 17, Carol.graveyard: 3"),
+        ("Creature — Archer", [("triggered", COME_AND_MILLED)],
+         "  Alice: {hand: [Wrecking]}", "{cast: Wrecking, x: 0}, resolve, choose: Carol, resolve",
+         "Carol.life: 18, Carol.graveyard: 2, Alice.graveyard: 0"),
         ("Creature — Archer", [("triggered", LAST_SHOT)],
          "  Alice: {battlefield: [Wrecking, Craw Wurm]}\n  Bob: {battlefield: [Hill Giant]}",
          "instruct: {destroy: Craw Wurm}, choose: Bob, resolve", "Bob.life: 14"),

@@ -119,14 +119,17 @@ def half(frame: Frame, player: str, n: Any, up: bool = True) -> int:
 
 @word("amount", "that many", "that much", "that number", "the same number of", "the same amount of", op="that many")
 def that_many(frame: Frame, player: str) -> int:
-    """Be the number spoken of last, else how much or how many the event was about, else how many were done before."""
-    for key in ("number", "n", *(("so many",) if frame.event is None else ())):
+    """Be the number spoken of last, else how much or how many the event was about, else how many were done before.
+
+    An event of one thing is about no number, so that what was done since comes before it.
+    """
+    event = frame.event
+    counts = event is not None and (event.n or len(event.objects) > 1)
+    for key in ("number", "n", *(() if counts else ("so many",))):
         if key in frame.said:
             number: int = frame.said[key]
             return number
-    if frame.event is None:
-        return 0
-    return frame.event.n or len(frame.event.objects)
+    return 0 if event is None else event.n or len(event.objects)
 
 
 @word("amount", ("the life lost this way", {"what": "life lost"}),

@@ -225,7 +225,7 @@ def _of_one_effect(term: Term, word: Word, spoken: _Spoken) -> Term:
         if args[name] == THEM and word.sorts.get(name) == "recipients" and spoken.acting:
             args[name] = THAT_PLAYER
         args[name] = _said(_aimed_at(args[name], spoken), spoken)
-        if word.sorts.get(name) == "players":
+        if word.sorts.get(name) == "players" or (isinstance(args[name], Term) and args[name].op == TARGET_PLAYER):
             _note_player(args[name], spoken)
     if args.get("who") == YOU and _needs_nobody(word):
         args["who"] = None  # an effect that needs no subject is yours

@@ -144,6 +144,8 @@ class Table(Door):
             self.frame.said["done"] = result not in ((), False)  # for "if you do"
             if isinstance(result, tuple):
                 self.frame.said["so many"] = self.how_many(result)
+            elif isinstance(result, int) and not isinstance(result, bool):
+                self.frame.said["so many"] = result  # as much damage as was dealt
         if isinstance(result, tuple) and any(isinstance(arg, Term) and arg.op in UNCOUNTED for arg in term.args):
             self.frame.said["number"] = self.how_many(result)
         return result
