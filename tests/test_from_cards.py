@@ -226,3 +226,21 @@ def test_the_condition_of_a_trigger_is_told_where_it_is_asked_how_often_it_happe
     words = next(each.words for each in plan.assumptions if each.name == "own_card_times")
 
     assert "if you control two or more artifact" in words
+
+
+def test_what_is_done_for_each_of_something_is_done_as_often_as_is_taken_for_granted() -> None:
+    card = made("At the beginning of your upkeep, mill a card for each growth counter on this artifact.")
+
+    for times in (1, 3):
+        plan = Plan.from_cards([card], controller="player", own_card_number=times)
+        assert 1 == exact(SIX, plan, [], 2).p(f"library = {60 - times}", turn=2)
+
+
+def test_milling_that_keeps_a_permanent_is_in_the_plan() -> None:
+    card = made(
+        "At the beginning of your upkeep, sacrifice this creature unless you mill two cards.", "Creature — Beast"
+    )
+    unpaid = Plan.from_cards([card], controller="player", own_card_prevented=False)
+
+    assert 1 == exact(SIX, Plan.from_cards([card], controller="player"), [], 2).p("library = 58", turn=2)
+    assert () == unpaid.steps

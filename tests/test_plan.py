@@ -581,3 +581,10 @@ def test_all_cards_that_fit_are_taken_without_asking_which(which):
     assert [hit(k, 24, 4) for k in range(5)] == [
         answer.p(f"land in hand = {k} and graveyard = {4 - k}", 1) for k in range(5)
     ]
+
+
+@pytest.mark.parametrize(
+    ("chance", "meant"), [("70%", "7/10"), ("12.5 %", "1/8"), ("100%", "1"), ("2/3", "2/3"), (0.7, "7/10")]
+)
+def test_a_chance_may_be_written_in_percent(chance, meant):
+    assert Fraction(meant) == Plan().each_turn("mill 3", chance=chance).steps[0].chance

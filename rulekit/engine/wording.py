@@ -209,11 +209,13 @@ def _say_continuous(subject: Term | None, changes: Effects, duration: Term | Non
     return joined((_as_subject(subject), GRAMMAR.say(changes, many=is_plural(subject)))) + last
 
 
-def _say_times(n: Term, does: Effects) -> str:
+def _say_times(n: Term | int, does: Effects) -> str:
     return f"{_say_clauses(does)} {_say_for_each(n)}"
 
 
-def _say_for_each(n: Term) -> str:
+def _say_for_each(n: Term | int) -> str:
+    if isinstance(n, int):
+        raise LookupError(f"no phrase says {n} times")
     if n.op == "number of":
         return f"for each {say_filter(n.args[0])}"
     if n.op == "counters on":

@@ -274,7 +274,7 @@ class _Reader:
         """
         cost = tuple(Term("mill", (YOU, each.args[0])) for each in ability.cost if each.op == "mill as a cost")
         does = self._settled((*cost, *ability.effect), name)
-        does = self._players_named(tuple(self._numbered(term, name) for term in does), name)
+        does = self._players_named(_repeated(self._numbered(term, name) for term in does), name)
         alone = tuple(term for term in does if _speaks_of_library(term) and not self._of_others(term))
         try:
             return self._said(does) if does else None
@@ -335,8 +335,10 @@ class _Reader:
             return self._settled(term.args[1], name, before) if done else ()
         if term.op in ("unless", "unless done"):
             words = "whether what would prevent it is done"
-            prevented = self.given.choice(f"{name}_prevented", False, (True, False), words)
-            return () if prevented else self._settled(term.args[0], name, before)
+            instead = term.args[1] if term.op == "unless done" else ()
+            unsaid = not any(map(_speaks_of_library, term.args[0])) and any(map(_speaks_of_library, instead))
+            prevented = self.given.choice(f"{name}_prevented", unsaid, (True, False), words)
+            return self._settled(instead if prevented else term.args[0], name, before)
         if term.op == "when done":
             return self._settled(term.args[0], name, before)
         if term.op == "if" and not _seen_in_library(term.args[0]):
@@ -354,7 +356,7 @@ class _Reader:
         """Put a number in the place of each amount that the library alone does not tell."""
         if isinstance(value, tuple):
             return tuple(self._numbered(part, name) for part in value)
-        if not isinstance(value, Term):
+        if not isinstance(value, Term) or WORDS[value.op].sort == "condition":
             return value
         seen = _seen_in_library(value) and not any(inner in self._others() for inner in value.walk())
         if WORDS[value.op].sort == "amount" and not seen:
@@ -431,6 +433,15 @@ def _seen_in_library(value: Any) -> bool:
     """Return whether what a term asks can be told from a library and the cards that came from it."""
     terms = list(walk(value))
     return any(term.op in HIDDEN or term.op in ("their library", "two milled that share", "half") for term in terms)
+
+
+def _repeated(does: Iterable[Term]) -> tuple[Term, ...]:
+    """Write down each effect as often as it is done, where that is a number."""
+    found: list[Term] = []
+    for term in does:
+        times = term.args[0] if term.op == "several times" else None
+        found += _repeated(term.args[1]) * times if isinstance(times, int) else (term,)
+    return tuple(found)
 
 
 def _unnumbered(does: Any) -> Any:

@@ -373,10 +373,12 @@ def as_chance(chance: Chance) -> Fraction:
         BadData: It is no number from 0 to 1, or its denominator is 2**32 or more.
     """
     try:
-        exact = Fraction(str(chance)) if isinstance(chance, float) else Fraction(chance)
+        percent = isinstance(chance, str) and chance.strip().endswith("%")
+        exact = Fraction(str(chance).strip().removesuffix("%")) if isinstance(chance, float | str) else Fraction(chance)
+        exact = exact / 100 if percent else exact
     except (ValueError, TypeError, ZeroDivisionError):
         raise BadData(
-            f"{chance!r} is no probability.", key="chance", instead="0.7, '2/3' or a Fraction, from 0 to 1."
+            f"{chance!r} is no probability.", key="chance", instead="0.7, '2/3', '70%' or a Fraction, from 0 to 1."
         ) from None
     if not 0 <= exact <= 1:
         raise BadData(f"a chance lies between 0 and 1, not {chance}.", key="chance")

@@ -110,7 +110,7 @@ def picking_in(effects: tuple[Term, ...]) -> Picking | None:
 
 
 def _among_them(what: Term) -> tuple[Term | None] | None:
-    """Return the description of cards "from among them", "revealed this way" without those words; None if it is none."""
+    """Return the description of cards "from among them" or "revealed this way" without those words, or None."""
     parts = what.args[0] if what.op == "all of" else (what,)
     left = tuple(part for part in parts if part not in (*_AMONG, Term("card")))
     if not any(among in parts for among in _AMONG):
