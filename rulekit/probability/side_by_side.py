@@ -123,11 +123,11 @@ class SideBySide:
             arrays: The program.
             most: Most trials that are played at once.
         """
-        p = self.p = arrays._replace(
-            local=np.append(arrays.local, 0),
-            features=np.append(arrays.features, U(0)),
-            sends=np.append(arrays.sends, np.uint8(0)),
+        weights, tally_weights = (
+            np.append(each, np.zeros((PLACES + 1) * arrays.classes - len(each), np.int64))  # one pile that is none
+            for each in (arrays.weights, arrays.tally_weights)
         )
+        p = self.p = arrays._replace(weights=weights, tally_weights=tally_weights)
         self.rows: list[list[int]] = p.rows.tolist()
         self.jumps = any(row[0] in (Code.COIN, Code.WHEN, Code.JUMP) for row in self.rows)
         self.chances = [chance_of(*each) for each in p.chances[:, :2].tolist()]
@@ -315,13 +315,15 @@ class SideBySide:
 
     def return_pile(self, pile: int, mine: Numbers) -> None:
         """Put the cards of one pile into the unknown part."""
-        for i in range(int(self.filled[mine, pile].max())):
-            some = mine[self.filled[mine, pile] > i]
-            card = self.stored[self.place[some], pile, i]
-            self.put_in(some, card)
-            self.pos[some] -= 1
-            change = card.astype(np.int64) + pile * self.p.classes
-            self.cell[some] -= self.p.weights[change]
-            self.tally[some] -= self.p.tally_weights[change]
+        filled = self.filled[mine, pile]
+        most = int(filled.max(initial=0))
+        cards = np.ascontiguousarray(self.stored[self.place[mine], pile, :most].T)
+        there = np.arange(most)[:, None] < filled
+        change = np.where(there, np.int64(pile), PLACES) * self.p.classes + cards
+        self.cell[mine] -= self.p.weights.take(change).sum(0)
+        self.tally[mine] -= self.p.tally_weights.take(change).sum(0)
+        for card in range(len(self.pool)):
+            self.pool[card, mine] += ((cards <= card) & there).sum(0, self.pool.dtype)
+        self.pos[mine] -= filled
         self.filled[mine, pile] = 0
         self.seen[mine, pile] = U(0)

@@ -399,20 +399,24 @@ class Trials(Picks):
 
     def put_on_piles(self, mine: Numbers, cards: Bytes, sent: Bytes) -> None:
         """Let the cards that went to piles change what is counted."""
+        p, featured = self.p, bool(self.p.full and self.p.features.any())
+        gain, tally = np.zeros((2, len(mine)), np.int64)
         for each, to in zip(cards, sent, strict=True):
-            there = to < OPEN
-            lanes, pile, card = mine[there], to[there], each[there]
-            change = pile.astype(np.int64) * self.p.classes + card
-            self.cell[lanes] += self.p.weights[change]
-            if not self.p.full:
-                continue
-            self.tally[lanes] += self.p.tally_weights[change]
-            self.seen[lanes, pile] |= self.p.features[card]
-            if self.p.back:
-                kept = (self.p.back >> pile & 1).astype(bool)
-                lanes, pile = lanes[kept], pile[kept]
-                self.stored[self.place[lanes], pile, self.filled[lanes, pile]] = card[kept]
+            change = np.minimum(to, PLACES).astype(np.int64) * p.classes + each
+            gain += p.weights.take(change)
+            if p.full:
+                tally += p.tally_weights.take(change)
+            if featured:
+                there = np.flatnonzero(to < OPEN)
+                self.seen[mine[there], to[there]] |= p.features[each[there]]
+            if p.back:
+                kept = np.flatnonzero(p.back >> np.minimum(to, PLACES) & 1)
+                lanes, pile = mine[kept], to[kept]
+                self.stored[self.place[lanes], pile, self.filled[lanes, pile]] = each[kept]
                 self.filled[lanes, pile] += 1
+        self.cell[mine] += gain
+        if p.full:
+            self.tally[mine] += tally
 
     def share(self, mask: np.uint64, took: Took) -> NDArray[np.bool_]:
         """Tell in which trials two of the cards taken have a feature of a mask in common."""
