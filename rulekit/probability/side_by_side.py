@@ -131,12 +131,13 @@ class SideBySide:
         self.rows: list[list[int]] = p.rows.tolist()
         self.jumps = any(row[0] in (Code.COIN, Code.WHEN, Code.JUMP) for row in self.rows)
         self.chances = [chance_of(*each) for each in p.chances[:, :2].tolist()]
-        listed, known = PLACES if p.full else 0, most if self.has_known() else 0
+        known = most if self.has_known() else 0
         self.deck = np.zeros((known, len(p.deck)), np.uint8)
         self.ring = np.zeros((known, len(p.bottom)), np.uint8)
         sizes = np.bincount(p.deck[p.known : p.top], minlength=p.classes)
         self.upto = np.cumsum(sizes)[: p.classes - 1 if p.looks else 0].astype(narrow_for(p.cards))[:, None]
-        self.stored = np.zeros((most, listed if p.back else 0, p.cards), np.uint8)
+        self.slots = np.cumsum([p.back >> pile & 1 for pile in range(PLACES)]) - 1
+        self.stored = np.zeros((most, p.back.bit_count(), p.cards), np.uint8)
         self.words, self.spare = np.empty((2, most), U)
         self.streams = np.arange(most, dtype=U) * U(ODD)
         self.nothing = np.zeros(most, np.int64)
@@ -317,11 +318,15 @@ class SideBySide:
         """Put the cards of one pile into the unknown part."""
         filled = self.filled[mine, pile]
         most = int(filled.max(initial=0))
-        cards = np.ascontiguousarray(self.stored[self.place[mine], pile, :most].T)
+        cards = np.ascontiguousarray(self.stored[self.place[mine], self.slots[pile], :most].T)
         there = np.arange(most)[:, None] < filled
-        change = np.where(there, np.int64(pile), PLACES) * self.p.classes + cards
-        self.cell[mine] -= self.p.weights.take(change).sum(0)
-        self.tally[mine] -= self.p.tally_weights.take(change).sum(0)
+        gain, tally = np.zeros((2, len(mine)), np.int64)
+        for each, held in zip(cards, there, strict=True):
+            change = np.where(held, np.int64(pile), PLACES) * self.p.classes + each
+            gain += self.p.weights.take(change)
+            tally += self.p.tally_weights.take(change)
+        self.cell[mine] -= gain
+        self.tally[mine] -= tally
         for card in range(len(self.pool)):
             self.pool[card, mine] += ((cards <= card) & there).sum(0, self.pool.dtype)
         self.pos[mine] -= filled

@@ -39,7 +39,7 @@ FEWEST = 1 << 8
 
 def side_by_side(arrays: Arrays) -> int:
     """Return how many trials are best played at once: so many that calls take little time, in little memory."""
-    cards = arrays.cards * (PLACES + 2 if arrays.back else 2)  # known ones, and those in piles that are shuffled back
+    cards = arrays.cards * (2 + 3 * arrays.back.bit_count())  # known ones, and those in piles that are shuffled back
     bytes_each = cards + 4 * arrays.classes + MOST_SEEN * arrays.full
     most = min(MOST_BYTES // bytes_each, MOST_CELLS // max(1, arrays.marks))
     most = min(most, MOST_LOOKING, MOST_COUNTS // arrays.classes) if arrays.looks else min(most, MOST)
@@ -412,7 +412,7 @@ class Trials(Picks):
             if p.back:
                 kept = np.flatnonzero(p.back >> np.minimum(to, PLACES) & 1)
                 lanes, pile = mine[kept], to[kept]
-                self.stored[self.place[lanes], pile, self.filled[lanes, pile]] = each[kept]
+                self.stored[self.place[lanes], self.slots[pile], self.filled[lanes, pile]] = each[kept]
                 self.filled[lanes, pile] += 1
         self.cell[mine] += gain
         if p.full:
