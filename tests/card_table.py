@@ -77,6 +77,8 @@ TYPE_OF = {
 def table(card: Card, dealt: Iterable[Card] = (), bare: bool = False, where: str = "hand") -> Game:
     """Return a game in the first player's main phase, with a card in one of that player's zones.
 
+    That player has no other of that name on the battlefield if it is legendary (704.5j).
+
     Args:
         card: The card.
         dealt: Cards of which both players have one wherever it can lie.
@@ -97,7 +99,8 @@ def table(card: Card, dealt: Iterable[Card] = (), bare: bool = False, where: str
         "graveyard": [*dealt, *GONE],
         "library": [*dealt, *STACKED, *STACKED],
     }
-    mine = common | ({"hand": [], "graveyard": [], "life": 4} if bare else {})
+    others = [each for each in common["battlefield"] if each != card.name or "Legendary" not in card.types.supertypes]
+    mine = common | {"battlefield": others} | ({"hand": [], "graveyard": [], "life": 4} if bare else {})
     game = Game.of(**{ALICE: mine | {where: [card, *mine[where]]}, BOB: common})
     return game.instruct(*(term for player in (ALICE, BOB) for term in _dressed(game, player)))
 

@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from rulekit.cards.card import Card
+from rulekit.cards.pool import CardPool
 from rulekit.engine.abilities import WORDS
 from rulekit.engine.events import Run, Table
 from tests.card_runs import cards_known, run_card, told, understood
+from tests.card_table import table
 
 LEFT = 0.05  # of what the cards can do at most so much may be beyond what the table can set up
 
@@ -30,6 +32,14 @@ def test_a_random_tenth_of_the_cards_understood_does_what_it_says(
 
     assert [] == violations, f"seed {seed}"
     assert left <= LEFT * (left + sum(len(ran.ran) for ran in results)), told(results)
+
+
+def test_a_legendary_card_is_the_only_one_of_its_name_on_its_side_of_the_table() -> None:
+    """704.5j: otherwise it would have to be asked which one stays."""
+    game = table(CardPool.catalogue()["Jace Beleren"], where="battlefield")
+    mine = [game.state.name(number) for number in game.state.permanents("Alice")]
+
+    assert 1 == mine.count("Jace Beleren")
 
 
 def test_what_a_card_cannot_be_made_to_do_is_listed() -> None:
