@@ -244,3 +244,17 @@ def test_milling_that_keeps_a_permanent_is_in_the_plan() -> None:
 
     assert 1 == exact(SIX, Plan.from_cards([card], controller="player"), [], 2).p("library = 58", turn=2)
     assert () == unpaid.steps
+
+
+def test_what_a_card_does_with_the_cards_of_the_graveyard_afterwards_is_told() -> None:
+    card = made(
+        "When this creature enters, mill three cards. You may return a creature card from your graveyard to your hand.",
+        "Creature — Elf",
+    )
+
+    assert "return a creature card from your graveyard" in Plan.from_cards([card]).left_out[0]
+    theirs = made(
+        "When this creature enters, each opponent mills three cards. Return a card from your graveyard to your hand.",
+        "Creature — Elf",
+    )
+    assert () == Plan.from_cards([theirs]).left_out

@@ -38,6 +38,7 @@ MOST_X = 1_000
 REPLACED = ("milled", "drew")  # kinds of events of a library that replacement effects change
 HIDDEN = ("in graveyard", "in library", "in hand", "this way", "milled this turn")
 THESE = ("this way", "them", "those", "among", "the one of them", "put the rest")  # of the cards just moved or seen
+_WHO = ("you", "each opponent", "an opponent of yours", "each player", "target player", *THEY)
 LOOKS = ("scry", "surveil", "look at the top")
 REPLACES = "what is done in the place of something else; write it as a step, such as each_turn('mill 3')"
 
@@ -168,6 +169,7 @@ class _Reader:
     controller: str = "opponent"
     name: str = ""
     tapped: bool = False
+    passed: list[Term] = field(default_factory=list)
 
     def card(self, name: Card | str) -> Card:
         """Return a card by its name."""
@@ -273,19 +275,26 @@ class _Reader:
             _Said: It does something that a plan cannot say.
         """
         cost = tuple(Term("mill", (YOU, each.args[0])) for each in ability.cost if each.op == "mill as a cost")
+        self.passed.clear()
         does = self._settled((*cost, *ability.effect), name)
         does = self._players_named(_repeated(self._numbered(term, name) for term in does), name)
         alone = tuple(term for term in does if _speaks_of_library(term) and not self._of_others(term))
+        rest = [term for term in self.passed if self._moves_more(term)]
         try:
-            return self._said(does) if does else None
+            text = self._said(does) if does else None
         except _Said:
             if alone == does:
                 raise
-        text = self._said(alone) if alone else None
-        if text is not None:
-            rest = ", ".join(said(term) for term in does if term not in alone)
-            self.left_out.append(f"{self.name}: {ability.words}: what else this does: {rest}")
+            text = self._said(alone) if alone else None
+            rest = [term for term in does if term not in alone] + rest
+        if text is not None and rest:
+            self.left_out.append(f"{self.name}: {ability.words}: what else this does: {', '.join(map(said, rest))}")
         return text
+
+    def _moves_more(self, term: Term) -> bool:
+        """Return whether an effect that says nothing with a library does something with the player's other cards."""
+        zones = [inner for inner in term.walk() if inner.op in ("in graveyard", "in hand", "zone of", "discard")]
+        return any(who not in self._others() for zone in zones for who in zone.walk() if who.op in _WHO)
 
     def _of_others(self, term: Term) -> bool:
         """Return whether all that an effect does with libraries, it does with those of others."""
@@ -326,6 +335,8 @@ class _Reader:
             these = (*THESE, "it") if any(each.op == "reveal until" for each in so_far) else THESE
             if _speaks_of_library(term) or (so_far and any(inner.op in these for inner in term.walk())):
                 found += self._settled_one(term, name, so_far)
+            else:
+                self.passed.append(term)
         return tuple(found)
 
     def _settled_one(self, term: Term, name: str, before: tuple[Term, ...]) -> tuple[Term, ...]:
