@@ -158,6 +158,7 @@ ROOMS = {
         "native",
         "words",
         "desk",
+        "pool",
         "taking",
         "kernel",
         "lanes",

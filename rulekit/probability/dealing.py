@@ -28,8 +28,9 @@ from rulekit.probability.integers import Memory
 from rulekit.probability.kernel import play_trial
 from rulekit.probability.packed import TO_BOTTOM, TO_TOP, Arrays, Numbers, Packed, pool_words
 from rulekit.probability.packing import pack
+from rulekit.probability.pool import take_at
 from rulekit.probability.program import Program
-from rulekit.probability.taking import CARD, LEFT_OUT, ROW_BEGINS, SHUFFLED, TAKEN_UP, THROWN_BACK, UNSEEN, take_at
+from rulekit.probability.taking import CARD, LEFT_OUT, ROW_BEGINS, SHUFFLED, TAKEN_UP, THROWN_BACK, UNSEEN
 from rulekit.probability.words import below, stream
 
 

@@ -43,6 +43,7 @@ from rulekit.probability.desk import (
 )  # fmt: skip
 from rulekit.probability.integers import Memory, note
 from rulekit.probability.packed import ALONE, AT_ONCE, COLUMNS, SAME, Code
+from rulekit.probability.pool import lay_out_pool
 from rulekit.probability.taking import (
     END,
     LEFT_OUT,
@@ -50,7 +51,6 @@ from rulekit.probability.taking import (
     UNSEEN,
     deal,
     find,
-    lay_out_pool,
     move_cards,
     open_hand,
     put_away,

@@ -23,7 +23,6 @@ from rulekit.probability.desk import (
     LEFTS,
     LIBRARIES,
     LOCAL,
-    ONES,
     POOL,
     PRODUCT,
     RING,
@@ -57,6 +56,7 @@ from rulekit.probability.kernel import (
     clear,
 )  # fmt: skip
 from rulekit.probability.packed import GROUP
+from rulekit.probability.pool import classes_from
 from rulekit.probability.taking import ENDLESS, open_hand
 from rulekit.probability.words import GOLD, mix
 
@@ -67,11 +67,6 @@ def part(word: int, bound: int) -> tuple[int, int]:
     """Return the place below a bound, itself below 2**32, that a word stands for, and what is left of the word."""
     upper, lower = (word >> 32) * (bound & LOWER), (word & LOWER) * (bound & LOWER)
     return upper + (lower >> 32) >> 32, (upper << 32) + lower & WORD
-
-
-def classes_from(p: Memory, pool: int, place: int) -> int:
-    """Return 1 in each field from that of the class of the card at a place of a pool on; see `take_from`."""
-    return (pool - (place + 1) * p[ONES] & WORD) >> p[FIELD] - 1 & p[ONES]
 
 
 def largest_product(p: Memory, count: int) -> int:

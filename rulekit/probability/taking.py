@@ -13,10 +13,7 @@ from rulekit.probability.desk import (
     BEYOND,
     CARDS,
     CLASSES,
-    DECK,
     FEATURE_SETS,
-    FIELD,
-    FIELDS,
     FILLED,
     FULL,
     HEAD,
@@ -26,11 +23,8 @@ from rulekit.probability.desk import (
     LIMIT,
     LOCAL,
     MASKS,
-    ONES,
     PLACES,
-    POOL,
     PRODUCT,
-    REGISTERS,
     RING,
     RING_MASK,
     SEEN,
@@ -47,8 +41,9 @@ from rulekit.probability.desk import (
     number_of,
     total_of,
 )  # fmt: skip
-from rulekit.probability.integers import WORD, Memory, bits_in, high, note
+from rulekit.probability.integers import Memory, note
 from rulekit.probability.packed import GROUP, NEVER, TO_BOTTOM, TO_TOP, Code
+from rulekit.probability.pool import lay_out_pool, pick, put_into_pool, take_at
 from rulekit.probability.words import below, group
 
 MOVE, UNTIL, LOOK = int(Code.MOVE), int(Code.UNTIL), int(Code.LOOK)
@@ -66,55 +61,6 @@ def group_at(p: Memory, s: int, left: int, count: int) -> tuple[int, int]:
     """Step to the next word for so many cards, at most GROUP, out of `left`; return the stream and the word."""
     at = (min(count, GROUP) - 1) * (p[CARDS] + 1) + left
     return group(s, p[p[PRODUCT] + at], p[p[LIMIT] + at])
-
-
-def lay_out_pool(p: Memory, d: Memory) -> None:
-    """Put all cards in an unknown order into the pool."""
-    for i in range(p[DECK] - p[POOL]):
-        d[p[HELD] + i] = p[p[POOL] + i]
-
-
-def put_into_pool(p: Memory, d: Memory, card: int) -> None:
-    """Put a card among those in an unknown order."""
-    for at in range(p[HELD], p[REGISTERS]):
-        before = max(card, 0) * p[FIELD]
-        if card < p[FIELDS]:
-            d[at] += p[ONES] >> before << before
-        card -= p[FIELDS]
-
-
-def take_from(p: Memory, word: int, places: int) -> tuple[int, int]:
-    """Take a card from one word of the pool, if it is of one of its classes.
-
-    All fields are compared with the place at once: where a number of cards is larger than the place, the uppermost bit
-    of its field, which is 1, stays so (Lamport, Multiple Byte Processing with Full-Word Instructions, 1975).
-
-    Args:
-        p: The program.
-        word: The word.
-        places: The place and 1, in each field.
-
-    Returns:
-        What is left of the word, and for how many of its fields the card is of a later class.
-    """
-    more = (word - places & WORD) >> p[FIELD] - 1 & p[ONES]
-    return word - more, p[FIELDS] - bits_in(more)
-
-
-def take_at(p: Memory, d: Memory, pool: int, place: int) -> tuple[int, int]:
-    """Take the card at a place of the pool; return the first word of the pool, and the card."""
-    places = (place + 1) * p[ONES]
-    pool, card = take_from(p, pool, places)
-    for at in range(p[HELD] + 1, p[REGISTERS]):
-        d[at], later = take_from(p, d[at], places)
-        card += later
-    return pool, card
-
-
-def pick(p: Memory, d: Memory, pool: int, left: int, word: int) -> tuple[int, int, int]:
-    """Take one of the `left` cards of the pool; return its first word, the card, and what is left of the word."""
-    pool, card = take_at(p, d, pool, high(word, left))
-    return pool, card, word * left & WORD
 
 
 def deal(p: Memory, d: Memory, pile: int, pos: int, count: int, cell: int, s: int) -> tuple[int, int]:
