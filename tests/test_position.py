@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from rulekit.cards.pool import CardPool
 from rulekit.engine.game import Game
 from rulekit.engine.position import mana_in, position
 from rulekit.engine.state import State
@@ -55,6 +56,15 @@ def test_a_planeswalker_has_its_printed_loyalty_if_nothing_else_is_said() -> Non
 
     assert 3 == next(thing.count("loyalty") for thing in printed.values() if thing.zone == "battlefield")
     assert 7 == next(thing.count("loyalty") for thing in said.values() if thing.zone == "battlefield")
+
+
+def test_a_planeswalker_that_is_given_as_a_card_has_its_printed_loyalty_too() -> None:
+    """306.5b, 704.5i: without any it would be put into the graveyard at once."""
+    jace = CardPool.catalogue()["Jace Beleren"]
+    state = Game.of(Alice={"battlefield": [jace], "hand": [jace]}).state
+
+    assert [(("loyalty", 3),)] == [state.objects[number].counters for number in state.battlefield]
+    assert [()] == [state.objects[number].counters for number in state.zone("hand", "Alice")]
 
 
 def test_a_face_down_permanent_is_a_two_two_of_no_color() -> None:

@@ -87,7 +87,7 @@ class Entry:
             TooMany: More objects than one entry may have.
         """
         if isinstance(value, Card):
-            return cls(value, value.name)
+            return cls(value, value.name, counters=_counters({}, value, zone))
         said = _said(value, cards)
         for key, given in said.items():
             _check(key, given, ENTRY, f"an entry of {zone}")
