@@ -15,6 +15,7 @@ from rulekit.probability.desk import (
     CELLS,
     CHANCES,
     DESK,
+    FILLED,
     FIRSTS,
     HAPPENS,
     LATE,
@@ -25,13 +26,14 @@ from rulekit.probability.desk import (
     LOSSES,
     LOST,
     MARKS,
+    MASKS,
+    PLACES,
     POOL,
     PRODUCT,
     QUIET,
     REGISTER,
     REGISTERS,
     ROWS,
-    SEEN,
     START,
     STREAMS,
     SUMS,
@@ -47,6 +49,7 @@ from rulekit.probability.integers import (
     WORD,
     Lanes,
     Memory,
+    bits_in,
     lane,
     lane_numbers,
     lanes_at,
@@ -75,6 +78,7 @@ from rulekit.probability.kernel import (
     row_at,
 )  # fmt: skip
 from rulekit.probability.lanes import (
+    collect_features,
     look_for,
     move_abreast,
     open_again,
@@ -82,6 +86,7 @@ from rulekit.probability.lanes import (
     pool_at,
     put_on_piles,
     register_at,
+    seen_at,
     skip_abreast,
     take_beneath,
     words_of,
@@ -109,7 +114,18 @@ def total_abreast(p: Memory, d: Memory, which: int) -> Lanes:
             total += lanes_at(d, LOSSES)
         elif p[term] == REGISTER:
             total += lanes_at(d, register_at(p, p[term + 1]))
+        else:
+            total += features_abreast(p, d, p[term + 1], p[p[MASKS] + p[term + 2]])
     return total
+
+
+def features_abreast(p: Memory, d: Memory, piles: int, mask: int) -> Lanes:
+    """Count the features of a mask among the cards in a set of piles."""
+    found = spread(0)
+    for pile in range(PLACES):
+        if piles >> pile & 1:
+            found |= lanes_at(d, seen_at(p, pile))
+    return bits_in(found & mask)
 
 
 def number_abreast(p: Memory, d: Memory, row: int) -> Lanes:
@@ -245,7 +261,7 @@ def lay_out_abreast(p: Memory, d: Memory, s: Lanes) -> None:
         put_lanes(d, at, spread(0))
     for word in range(words_of(p)):
         put_lanes(d, pool_at(p, word), spread(p[p[POOL] + word]))
-    for number in range(p[SEEN] - p[REGISTERS]):
+    for number in range(p[FILLED] - p[REGISTERS]):
         put_lanes(d, register_at(p, number), spread(0))
     put_lanes(d, CELLS, spread(p[CELL]))
     put_lanes(d, LEFTS, spread(p[TOP] - p[START]))
@@ -304,5 +320,5 @@ def play(p: Memory, d: Memory, out: Memory, trials: int, first: int, key: int) -
 # What is better not made part of what calls it.
 APART = (
     play_trial, open_hands, open_again, look_for, put_on_piles, take_beneath, mark_firsts, total_abreast,
-    lose,
+    features_abreast, collect_features,     lose,
 )  # fmt: skip

@@ -29,7 +29,7 @@ LIBRARY, REGISTER, LOST = int(Term.LIBRARY), int(Term.REGISTER), int(Term.LOST)
 # known on the bottom, how many of these are gone and how many are left, the random stream, the tally, whether the game
 # was lost, before which row a trial does nothing, whether the latest coin came up, the axes that still wait, whether
 # `kernel` plays the trial, and places of the pool. The words of the pools, what a row takes of them, the known cards on
-# the bottom and the registers lie at `p[SIDE_BY_SIDE]`.
+# the bottom, the registers and the features of the piles lie at `p[SIDE_BY_SIDE]`.
 ABOVE, HEAD, TAIL, BEYOND, TALLY, LOSS, WAITING, TRIALS = range(8)
 (
     CELLS, LEFTS, LIBRARIES, HEADS, TAILS, STREAMS, TALLIES, LOSSES, WAITS, HAPPENS, AXES, APARTS, DRAWN,
@@ -53,7 +53,7 @@ def layout(arrays: Arrays) -> tuple[list[int], int]:
     stored = PLACES * arrays.cards if arrays.back else 0
     words, registers = len(arrays.pool), len(arrays.register_weights)
     sizes = [len(arrays.deck), words, registers, listed, listed, len(arrays.bottom), stored]
-    sizes += [arrays.cards] * 3 + [LANES * (2 * words + len(arrays.bottom) + registers)]
+    sizes += [arrays.cards] * 3 + [LANES * (2 * words + len(arrays.bottom) + registers + listed)]
     ends = [DESK + end for end in np.cumsum(sizes).tolist()]
     head: list[int] = []
     body: list[int] = []

@@ -10,10 +10,12 @@ from rulekit.probability.desk import (
     CARDS,
     CELL,
     CELLS,
+    CHANCES,
     CLASSES,
     DECK,
     DESK,
     DRAWN,
+    FEATURE_SETS,
     FIELD,
     FIELDS,
     FULL,
@@ -23,10 +25,14 @@ from rulekit.probability.desk import (
     LEFTS,
     LIBRARIES,
     LOCAL,
+    MASKS,
+    PLACES,
     POOL,
     PRODUCT,
+    REGISTERS,
     RING,
     RING_MASK,
+    SEEN,
     SIDE_BY_SIDE,
     START,
     STREAMS,
@@ -79,6 +85,11 @@ def words_of(p: Memory) -> int:
     return p[DECK] - p[POOL]
 
 
+def has_features(p: Memory) -> bool:
+    """Tell whether features of cards are asked for."""
+    return p[CHANCES] - p[MASKS] > 1
+
+
 def pool_at(p: Memory, number: int) -> int:
     """Return where the lanes of a word of the pools lie."""
     return p[SIDE_BY_SIDE] + LANES * number
@@ -97,6 +108,11 @@ def bottom_at(p: Memory, number: int) -> int:
 def register_at(p: Memory, number: int) -> int:
     """Return where the lanes of a register lie."""
     return p[SIDE_BY_SIDE] + LANES * (2 * words_of(p) + p[RING_MASK] + 1 + number)
+
+
+def seen_at(p: Memory, pile: int) -> int:
+    """Return where the lanes lie that hold the features of all cards of a pile."""
+    return register_at(p, p[SEEN] - p[REGISTERS] + pile)
 
 
 def sum_of(p: Memory, d: Memory, table: int, number: Lanes, most: int) -> Lanes:
@@ -238,10 +254,32 @@ def put_on_piles(p: Memory, d: Memory, row: int, number: Lanes) -> None:
     put_lanes(d, TALLIES, lanes_at(d, TALLIES) + tally)
 
 
+def pile_of(p: Memory, row: int, card: int) -> int:
+    """Return to which pile a card goes that a row takes: for an `Until` by whether it is one of those looked for."""
+    pile = p[row + 3]
+    if p[row] == UNTIL:
+        pile = p[row + 7] if p[p[LOCAL] + p[row + 6] * p[CLASSES] + card] > 0 else p[row + 8]
+    return pile
+
+
 def weight_at(p: Memory, row: int, weights: int, card: int) -> int:
-    """Return what a card adds that an `Until` takes, by whether it is one of those looked for."""
-    pile = p[row + 7] if p[p[LOCAL] + p[row + 6] * p[CLASSES] + card] > 0 else p[row + 8]
-    return p[weights + pile * p[CLASSES] + card]
+    """Return what a card adds that a row takes."""
+    return p[weights + pile_of(p, row, card) * p[CLASSES] + card]
+
+
+def collect_features(p: Memory, d: Memory, row: int, number: Lanes) -> None:
+    """Add the features of the cards that a row took to those of their piles."""
+    last, mask, k, before = p[CLASSES] - 1, (1 << p[FIELD]) - 1, 0, spread(0)
+    for word in range(words_of(p)):
+        fields = lanes_at(d, taken_at(p, word))
+        for field in range(min(p[FIELDS], p[CLASSES] - k)):
+            upto = number
+            if k < last:
+                upto = fields >> field * p[FIELD] & mask
+            at = seen_at(p, pile_of(p, row, k))
+            put_lanes(d, at, lanes_at(d, at) | (p[p[FEATURE_SETS] + k] if upto > before else 0))
+            before = upto
+            k += 1
 
 
 def skip_abreast(p: Memory, d: Memory, row: int, number: Lanes) -> None:
@@ -265,6 +303,8 @@ def move_abreast(p: Memory, d: Memory, row: int, wanted: Lanes) -> None:
         deal_abreast(p, d, number, most)
         put_lanes(d, LIBRARIES, library - number)
         put_on_pile(p, d, p[row + 3], number, most)
+        if has_features(p):
+            collect_features(p, d, row, number)
     if some(beneath):
         for k in range(LANES):
             take_beneath(p, d, row, k, p[LOCAL], lane(beneath, k), ENDLESS)
@@ -280,6 +320,8 @@ def look_for(p: Memory, d: Memory, row: int, goal: Lanes) -> None:
         put_on_pile(p, d, p[row + 3], number, p[CARDS])
     else:
         put_on_piles(p, d, row, number)
+    if has_features(p):
+        collect_features(p, d, row, number)
     beneath = p[row + 5] - number if lanes_at(d, TAILS) and total < goal else 0
     if some(beneath):
         for k in range(LANES):
@@ -292,11 +334,10 @@ def take_beneath(p: Memory, d: Memory, row: int, k: int, table: int, most: int, 
         card = d[bottom_at(p, d[HEADS + k]) + k]
         d[HEADS + k] += 1
         d[TAILS + k] -= 1
-        pile = p[row + 3]
-        if p[row] == UNTIL:
-            pile = p[row + 7] if p[table + card] > 0 else p[row + 8]
-        d[CELLS + k] += p[p[WEIGHTS] + pile * p[CLASSES] + card]
-        d[TALLIES + k] += p[p[TALLY_WEIGHTS] + pile * p[CLASSES] + card]
+        d[CELLS + k] += weight_at(p, row, p[WEIGHTS], card)
+        d[TALLIES + k] += weight_at(p, row, p[TALLY_WEIGHTS], card)
+        if has_features(p):
+            d[seen_at(p, pile_of(p, row, card)) + k] |= p[p[FEATURE_SETS] + card]
         goal -= p[table + card]
         most -= 1
 
@@ -312,6 +353,8 @@ def open_hands(p: Memory, d: Memory, row: int) -> None:
             held = total >> p[at] & p[at + 1]
             again = 1 if held < p[at + 2] or held > p[at + 3] else again
     put_on_pile(p, d, p[row + 3], spread(size), size)
+    if has_features(p):
+        collect_features(p, d, row, spread(size))
     if some(again):
         for k in range(LANES):
             if lane(again, k):
@@ -331,3 +374,6 @@ def open_again(p: Memory, d: Memory, row: int, k: int, s: int) -> None:
     for number in range(d[TAIL]):
         d[bottom_at(p, number) + k] = d[p[RING] + number]
     d[TALLIES + k] = d[TALLY]
+    if has_features(p):
+        for pile in range(PLACES):
+            d[seen_at(p, pile) + k] = d[p[SEEN] + pile]

@@ -192,9 +192,7 @@ class Writer:
 
     def can_go_abreast(self) -> bool:
         """Tell whether each row does no more with cards than to move them to piles, and none is remembered."""
-        if self.back or any(term[0] == Term.FEATURES for term in self.sums.terms):
-            return False
-        return all(
+        return not self.back and all(
             line[0] not in (Code.LOOK, Code.SHUFFLE)
             and not (line[0] == Code.MOVE and line[6])
             and not (line[0] == Code.UNTIL and line[8] == TO_BOTTOM)
