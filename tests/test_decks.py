@@ -707,6 +707,11 @@ def test_a_number_with_a_dot_is_a_place_only_where_the_list_counts_up() -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "20 - Island\n4 - Murder\n2 – Duress", "Island ..... 20\nMurder … 4\nDuress .. 2",
+        '{"Island": 20, "Murder": 4, "Duress": 2}',
+        "20 Island    Basic Land\n4 Murder    Instant    {1}{B}{B}\n2 Duress  Sorcery  B",
+        "20 [Island](https://example.org/island)\n4 [Murder](https://example.org/murder)\n2 Duress",
+        "20 Island\n4 Murder\n2 Duress\n26 Cards Total", "20 Island\n4 Murder\n2 Duress\n\nTotal 26 cards",
         "20 Island, 4 Murder, 2 Duress", "20 Island; 4 Murder; 2 Duress", "20x Island, 4x Murder, 2x Duress",
         "> 20 Island\n> 4 Murder\n>\n> 2 Duress", ">20 Island\n>4 Murder\n>2 Duress",
         "20 Island\n4 Murder {1}{B}{B}\n2 Duress {B}", '{"main": [{"name": "Island", "count": "20"}], "sideboard": '
@@ -740,3 +745,11 @@ def test_what_stands_under_in_and_out_is_no_card_of_the_deck() -> None:
 
     signed = read_quietly("20 Island\n4 Murder\n\nSideboard\n2 Duress\n\nVs Burn\n+2 Duress\n-2 Murder")
     assert ({"Duress": 2}, [7, 8, 9]) == (dict(signed.sideboard), [each.line for each in signed.unread])
+
+
+@pytest.mark.parametrize("line", ["1.5 Murder", "1,5 Murder", "1/2 Murder", "½ Murder", "4 4 Murder", "4: Murder"])
+def test_what_is_no_clear_number_of_cards_is_told(line: str) -> None:
+    deck = read_quietly(f"20 Island\n\n{line}\n")
+
+    assert {"Island": 20} == dict(deck.main)
+    assert ([(3, line)], ()) == ([(each.line, each.text) for each in deck.unread], deck.unknown)

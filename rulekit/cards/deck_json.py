@@ -45,6 +45,8 @@ def read_json(source: Source, pool: CardPool) -> list[Draft]:
         raise source.bad("a number in this JSON has thousands of digits.") from None
     if isinstance(data, dict) and isinstance(data.get("data"), dict | list):
         data = data["data"]
+    if isinstance(data, dict) and all(type(count) is int for count in data.values()) and any(map(pool.name_of, data)):
+        data = {"main": data}
     decks = [_flat(deck) for deck in (data if isinstance(data, list) else [data]) if isinstance(deck, dict)]
     drafts = [_draft(deck, pool) for deck in decks if any(_section(key) for key in deck)]
     if not drafts:

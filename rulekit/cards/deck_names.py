@@ -9,15 +9,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from rulekit.cards.deck_draft import SECTION_WORDS, Unread
-from rulekit.cards.deck_numbers import changes, in_digits, unclear_places
+from rulekit.cards.deck_numbers import changes, in_digits, odd_numbers, unclear_places
 from rulekit.cards.pool import CardPool
 
-_NUMBER = re.compile(r"(?:(-?\d{1,9})\s*[xX×]?|[xX×]\s?(\d{1,4})|[(\[](\d{1,4})\s?[xX×]?[)\]])(?:,?\s+|$)")
+_NUMBER = re.compile(r"(?:(-?\d{1,9})\s*[xX×]?|[xX×]\s?(\d{1,4})|[(\[](\d{1,4})\s?[xX×]?[)\]])(?:,?\s+(?:[-–—]\s+)?|$)")
 _NUMBER_BEHIND = re.compile(r"(.*\S)\s+(?:[xX×]\s?(\d{1,4})|(\d{1,4})[xX×])")
-_NUMBER_AFTER_ALL = re.compile(r"(.*[^\s:–-])(?:\s*[:–-])?\s+(\d{1,2})")
+_NUMBER_AFTER_ALL = re.compile(r"(.*[^\s:.…–-])(?:\s*(?:[:–-]|…|\.{2,}))?\s+(\d{1,2})")
 _NUMBER_IN_BRACKETS = re.compile(r"(.*\S)\s*[(\[][xX×]?(\d{1,2})[xX×]?[)\]]")
 _ROW = re.compile(r"\"?\d{1,9}\"?[,;](?![\d\s]).+|[^\d\s,;][^,;]*[,;]\s*\d{1,4}")
 _ENTITY = re.compile(r"&#?\w{1,10};")
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _YEAR = re.compile(r"(?:19|20)\d\d\s+\S")
 _INLINE = re.compile(r"([^\W\d][\w &()]{0,20}?)\s*:\s*(\S.*)")
 _TAG_SECTION = re.compile(r"#\s+!(\w+)\s*$")
@@ -59,7 +60,7 @@ _ROUND_A_NAME = (
     re.compile(r"(.+?)\s+(?://(?=\s*[^\sA-Z])|;|--?|[–—]).*"),
     re.compile(r"(.+?)\s+(?:foil|etched)", re.IGNORECASE),
     re.compile(r"(.+?)\s+[A-Z0-9]{3,5}(?:\s+\d+)?"),
-    re.compile(r"\d+[.)]\s+(.+)"),
+    re.compile(r"\d+[.):]\s+(.+)"),
     re.compile(r"\[+(.+?)\]+"),
     re.compile(r"[\"“”„']+(.+?)[\"“”',;.]+"),
     re.compile(r"(.+?)[,;.]+"),
@@ -106,6 +107,11 @@ def read_line(text: str, pool: CardPool, *, in_words: bool = False) -> Line:
     if line.known:
         return line
     section, rest = _section_in_front(text.strip())
+    columns = re.split(r"\s{2,}", text.strip())
+    for end in range(len(columns) - 1, 0, -1):
+        again = _as_written(" ".join(columns[:end]), pool)
+        if again.known and again.count is not None:
+            return again
     for told in in_digits(rest):
         again = _as_written(told, pool)
         if again.known or in_words:
@@ -130,6 +136,7 @@ def no_cards(lines: Iterable[tuple[int, str]], pool: CardPool) -> dict[int, Unre
         return line.known and line.count is None
 
     found = changes(every.items(), pool.__contains__, is_card) | unclear_places(every.items(), is_card)
+    found |= odd_numbers(every.items(), pool.__contains__, is_card)
     return {at: Unread(at, every[at].strip(), reason) for at, reason in found.items()}
 
 
@@ -138,6 +145,8 @@ def _as_written(text: str, pool: CardPool) -> Line:
     text = text.strip()
     if _ENTITY.search(text):
         text = html.unescape(text)
+    if "](" in text:
+        text = _LINK.sub(r"\1", text)
     if (full := pool.name_of(text)) is not None:
         return Line(None, full, known=True)
     section, text = _section_in_front(text)

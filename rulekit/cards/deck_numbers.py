@@ -26,7 +26,8 @@ _BEHIND = re.compile(rf"(\S.*?)(?:\s*[:,]|\s+[-–x×])\s+({_WORD})", re.IGNOREC
 _SIGNS = "+−–-"
 _CHANGE = re.compile(rf"(?:SB\s*:?\s*)?([{_SIGNS}])(\s*)(\d{{1,3}})\s*[xX×]?\s+(\S.*)")
 _CHANGE_BEHIND = re.compile(rf"([^\s\d].*?)\s+\(?([{_SIGNS}])(\d{{1,3}})\)?")
-_PLACE = re.compile(r"(\d{1,3})[.)]\s+(\S.*)")
+_PLACE = re.compile(r"(\d{1,3})[.):]\s+(\S.*)")
+_ODD = re.compile(r"(\d+\s*[.,/]\s*\d+|\d*\s?[¼½¾]|\d{1,3}\s+\d{1,3})\s+(\S.*)")
 _BETWEEN = re.compile(r"\s*(?:;\s*|,\s+)(?=\d{1,3}\s*[xX]?\s+\S)")
 _COUNTED = re.compile(r"\d{1,3}\s*[xX]?\s+\S")
 _SIGNED = re.compile(rf"[{_SIGNS}]\s*\d")
@@ -111,7 +112,29 @@ def unclear_places(lines: Iterable[tuple[int, str]], is_card: Callable[[str], bo
             counts_up = counts_up and number in (1, before + 1, place)
             before = number
     why = "may be a place in a list or a number of cards"
-    return {} if counts_up else {at: f"'{n}.' {why}; write {n} {name}, or only {name}" for at, n, name in cards}
+    return {} if counts_up else {at: f"the number {n} {why}; write {n} {name}, or only {name}" for at, n, name in cards}
+
+
+def odd_numbers(
+    lines: Iterable[tuple[int, str]], is_name: Callable[[str], bool], is_card: Callable[[str], bool]
+) -> dict[int, str]:
+    """Find lines whose number is no whole number of cards, such as `1.5 Murder` or `4 4 Murder`.
+
+    Args:
+        lines: As for `changes`.
+        is_name: As for `changes`.
+        is_card: As for `changes`.
+
+    Returns:
+        Number of the line to why it is not read.
+    """
+    short = ((at, text.strip()) for at, text in lines if len(text) <= LONGEST_LINE and text.strip()[:1].isnumeric())
+    found = ((at, text, odd) for at, text in short if (odd := _ODD.fullmatch(text)))
+    return {
+        at: f"'{odd[1]}' is no whole number of cards"
+        for at, text, odd in found
+        if is_card(odd[2]) and not is_name(text) and not is_name(re.sub(r"^\d+\s+(?=\d)", "", text))
+    }
 
 
 class _Change(NamedTuple):

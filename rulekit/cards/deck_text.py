@@ -21,7 +21,11 @@ FRONT = ("commander", "companion", "about")
 
 _COMMENT = re.compile(r"(?://+|#+|;+|/\*+)\s*(.*?)\s*(?:\*/)?")
 _DIVIDER = re.compile(r"([-=*_~+])\1+.*\1\1+")
-_WHOLE = re.compile(r"\d+ (?:(?:sideboard|main ?deck|maindeck) )?cards?", re.IGNORECASE)
+_WHOLE = re.compile(
+    r"\d+ (?:total )?(?:(?:sideboard|main ?deck|maindeck) )?cards?(?: (?:in )?total| (?:main ?deck|deck|sideboard))?"
+    r"|\d+ (?:in )?total|total (?:of )?\d+(?: cards?)?",
+    re.IGNORECASE,
+)
 _BULLET = re.compile(r"\A(?:>\s*)*(?:[-*•·+]\s+(?:\[[ xX]?\]\s+)?(?=\S))?")
 _BRACKET_HEADING = re.compile(r"\[([A-Za-z][A-Za-z _]*)\]")
 _OF_XMAGE = re.compile(r"(NAME|AUTHOR|LAYOUT [A-Z]+)\s*:\s*(.*)")
