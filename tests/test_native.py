@@ -8,7 +8,23 @@ import numpy as np
 import pytest
 
 from rulekit.probability import native
-from rulekit.probability.integers import WORD, Memory, high, less, note
+from rulekit.probability.integers import (
+    LANES,
+    WORD,
+    Memory,
+    bits_in,
+    high,
+    lane,
+    lane_numbers,
+    lanes_at,
+    largest,
+    less,
+    note,
+    put_lanes,
+    some,
+    spread,
+    with_lane,
+)
 from rulekit.probability.packing import pack
 from rulekit.probability.playing import SWITCH, Compiled, Vectors, machine_code, player
 from tests.conftest import unavailable
@@ -58,6 +74,36 @@ def work(numbers: Memory, out: Memory, count: int) -> None:
         at += 5
 
 
+def lane_work(numbers: Memory, out: Memory, count: int) -> None:
+    """Use what works on each lane by itself; in Python there is one."""
+    x, y, last = lanes_at(numbers, 0), lanes_at(numbers, LANES), spread(0)
+    total, apart = both(x >> 3, y >> 3)
+    for _ in range(count):
+        x = x * 3 & WORD if x < y and not less(y, 5) else x
+        last = max(last, x) + 1
+    put_lanes(out, 0, total ^ min(apart, LIMIT))
+    put_lanes(out, LANES, 1 if less(x, y) or x & 1 else bits_in(y))
+    put_lanes(out, 2 * LANES, x // 7 + last)
+    put_lanes(out, 3 * LANES, lanes_at(out, LANES) - x | count)
+
+
+def all_lanes(numbers: Memory, out: Memory, count: int) -> None:
+    """Use what makes something of all lanes."""
+    x = lanes_at(numbers, 0)
+    out[0], out[1] = largest(x), lane(x, count)
+    out[2] = 1 if some(x - x) else 0
+    if some(x):
+        out[3] = 1
+    put_lanes(out, 4, with_lane(x + lane_numbers(), count, 5))
+
+
+def decided_by_lanes(numbers: Memory) -> None:
+    """Decide what comes next by lanes, of which some may say one thing and some another."""
+    x = lanes_at(numbers, 0)
+    while x > 0:
+        x -= 1
+
+
 def other_work(numbers: Memory, out: Memory, count: int) -> None:
     """Do something else with the same parameters."""
     for k in range(count):
@@ -86,6 +132,30 @@ def test_machine_code_and_python_give_the_same(compiled_work):
     compiled_work(numbers.ctypes.data, out.ctypes.data, 200)
 
     assert [each & WORD for each in expected] == [each & WORD for each in out.tolist()]
+
+
+def test_each_lane_is_what_python_makes_of_it(compiled_work):
+    dice = random.Random(2)
+    words = [dice.getrandbits(60) >> dice.randrange(60) for _ in range(2 * LANES)]
+    expected = [0] * 5 * LANES
+    for k in range(LANES):
+        mine = [0] * 5 * LANES
+        lane_work(words[k:], mine, 20)
+        expected[k::LANES] = mine[::LANES]
+    numbers, out = np.array(words, np.int64), np.zeros(5 * LANES, np.int64)
+
+    native.compiled([lane_work])[0](numbers.ctypes.data, out.ctypes.data, 20)
+
+    assert [each & WORD for each in expected] == [each & WORD for each in out.tolist()]
+
+
+def test_lanes_are_compared_and_taken_apart(compiled_work):
+    numbers, out = np.arange(10, 10 + LANES), np.zeros(4 + LANES, np.int64)
+
+    native.compiled([all_lanes])[0](numbers.ctypes.data, out.ctypes.data, 3)
+
+    assert [9 + LANES, 13, 0, 1] == out[:4].tolist()
+    assert [5 if k == 3 else 10 + 2 * k for k in range(LANES)] == out[4:].tolist()
 
 
 @pytest.fixture
@@ -157,6 +227,8 @@ def test_words_above_the_half_are_compared_and_multiplied_without_a_sign():
 def test_what_has_no_machine_code_is_refused_with_its_words(compiled_work):
     with pytest.raises(NotImplementedError, match=r"sliced: '\[0\]' has no translation"):
         native.compiled([sliced])
+    with pytest.raises(NotImplementedError, match="decided_by_lanes: 'x > 0' has no translation"):
+        native.compiled([decided_by_lanes])
 
 
 def test_a_memory_that_listens_is_told():
