@@ -588,3 +588,13 @@ def test_all_cards_that_fit_are_taken_without_asking_which(which):
 )
 def test_a_chance_may_be_written_in_percent(chance, meant):
     assert Fraction(meant) == Plan().each_turn("mill 3", chance=chance).steps[0].chance
+
+
+@pytest.mark.parametrize(
+    "rest", ["the other on the bottom of your library", "the rest on the bottom of your library in any order"]
+)
+def test_of_two_cards_looked_at_the_one_that_is_wanted_is_taken(rest):
+    text = f"Look at the top two cards of your library. Put one of them into your hand and {rest}."
+    answer = ask(Plan().on_turn(1, text, keep="land"), ["land in hand"])
+
+    assert 1 - hit(0, 24, 2) == answer.p("land in hand = 1 and library = 59", turn=1)

@@ -165,14 +165,15 @@ _PLACES = (
     ("[back] on top of (your|their) library [in any order]", "top"), ("back [in any order]", "top"),
 )  # fmt: skip
 _OTHERS = "(the rest|the rest of the revealed cards|(all|the) other cards revealed this way)"
+_AND_OTHERS = _OTHERS.replace("(the rest|", "(the rest|the other|", 1)
 for _said, _place in _PLACES:
     GRAMMAR.rule("rest place", _said, lambda place=_place: place)
     GRAMMAR.rule("effect", f"put {_OTHERS} {_said}", lambda place=_place: term("put the rest", place))
     GRAMMAR.rule("effect", f"{{who:players}} put[s] {_OTHERS} {_said}",
                  lambda who, place=_place: term("put the rest", place, who))  # fmt: skip
-    GRAMMAR.rule("effect", f"put {{what:objects}} into your hand and [put] {_OTHERS} {_said}",
+    GRAMMAR.rule("effect", f"put {{what:objects}} into your hand and [put] {_AND_OTHERS} {_said}",
                  lambda what, place=_place: (_to_hand(what), term("put the rest", place)))  # fmt: skip
-    GRAMMAR.rule("effect", f"{{who:players}} put[s] {{what:objects}} into (your|their) hand and {_OTHERS} {_said}",
+    GRAMMAR.rule("effect", f"{{who:players}} put[s] {{what:objects}} into (your|their) hand and {_AND_OTHERS} {_said}",
                  lambda who, what, place=_place: (_to_hand(what), term("put the rest", place, who)))  # fmt: skip
     GRAMMAR.rule("effect", f"put {{what:objects}} onto the battlefield and [put] {_OTHERS} {_said}",
                  lambda what, place=_place: (_to_battlefield(what), term("put the rest", place)))  # fmt: skip
