@@ -258,3 +258,22 @@ def test_what_a_card_does_with_the_cards_of_the_graveyard_afterwards_is_told() -
         "Creature — Elf",
     )
     assert () == Plan.from_cards([theirs]).left_out
+
+
+def test_what_is_done_if_they_do_not_is_done_where_they_do_not() -> None:
+    text = "When this creature enters, you may draw three cards. If you don't, mill four cards."
+    drawn, milled = (Plan.from_cards([made(text, "Creature — Elf")], own_card_may=may) for may in (True, False))
+
+    assert 1 == exact(SIX, drawn, [], 2).p("library = 57 and hand = 3", turn=2)
+    assert 1 == exact(SIX, milled, [], 2).p("library = 56 and graveyard = 4", turn=2)
+
+
+def test_a_kicker_is_paid_only_where_it_is_said() -> None:
+    card = made(
+        "Kicker {4}\nEach opponent mills eight cards. If this spell was kicked, instead each opponent mills half "
+        "their library, rounded up.",
+        "Sorcery",
+    )
+
+    assert 1 == exact(SIX, Plan.from_cards([card]), [], 2).p("library = 52", turn=2)
+    assert 1 == exact(SIX, Plan.from_cards([card], own_card_if=True), [], 2).p("library = 30", turn=2)

@@ -39,6 +39,7 @@ REPLACED = ("milled", "drew")  # kinds of events of a library that replacement e
 HIDDEN = ("in graveyard", "in library", "in hand", "this way", "milled this turn")
 THESE = ("this way", "them", "those", "among", "the one of them", "put the rest")  # of the cards just moved or seen
 _WHO = ("you", "each opponent", "an opponent of yours", "each player", "target player", *THEY)
+COSTS_MORE = ("was kicked", "was cast from")
 LOOKS = ("scry", "surveil", "look at the top")
 REPLACES = "what is done in the place of something else; write it as a step, such as each_turn('mill 3')"
 
@@ -169,6 +170,7 @@ class _Reader:
     controller: str = "opponent"
     name: str = ""
     tapped: bool = False
+    done: bool | None = None
     passed: list[Term] = field(default_factory=list)
 
     def card(self, name: Card | str) -> Card:
@@ -275,6 +277,7 @@ class _Reader:
             _Said: It does something that a plan cannot say.
         """
         cost = tuple(Term("mill", (YOU, each.args[0])) for each in ability.cost if each.op == "mill as a cost")
+        self.done = None
         self.passed.clear()
         does = self._settled((*cost, *ability.effect), name)
         does = self._players_named(_repeated(self._numbered(term, name) for term in does), name)
@@ -337,12 +340,14 @@ class _Reader:
                 found += self._settled_one(term, name, so_far)
             else:
                 self.passed.append(term)
+                self.done = None if term.op == "may" else self.done
         return tuple(found)
 
     def _settled_one(self, term: Term, name: str, before: tuple[Term, ...]) -> tuple[Term, ...]:
         if term.op == "may":
             words = f"whether it is done: {GRAMMAR.say(term)}"
             done = self.given.choice(f"{name}_may", True, (True, False), words)
+            self.done = done
             return self._settled(term.args[1], name, before) if done else ()
         if term.op in ("unless", "unless done"):
             words = "whether what would prevent it is done"
@@ -353,8 +358,7 @@ class _Reader:
         if term.op == "when done":
             return self._settled(term.args[0], name, before)
         if term.op == "if" and not _seen_in_library(term.args[0]):
-            words = f"whether {said(term.args[0])}"
-            holds = self.given.choice(f"{name}_if", True, (True, False), words)
+            holds = self._holds(term.args[0], name)
             return self._settled(term.args[1] if holds else term.args[2], name, before)
         if term.op == "modes":
             able = [place for place, mode in enumerate(term.args[2]) if any(_is_of_library(t) for t in walk(mode))]
@@ -362,6 +366,14 @@ class _Reader:
             mode = self.given.number(f"{name}_mode", able[0] + 1, 1, len(term.args[2]), words)
             return self._settled(term.args[2][mode - 1], name, before)
         return (term,)
+
+    def _holds(self, condition: Term, name: str) -> bool:
+        """Return whether a condition holds: as was assumed, or as was assumed of the "may" that it speaks of."""
+        asked = condition.args[0] if condition.op == "not so" else condition
+        if asked == Term("it was done") and self.done is not None:
+            return self.done == (asked is condition)
+        unsaid = asked.op not in COSTS_MORE  # the turn of its mana value pays for no more than that
+        return bool(self.given.choice(f"{name}_if", unsaid, (True, False), f"whether {said(condition)}"))
 
     def _numbered(self, value: Any, name: str) -> Any:
         """Put a number in the place of each amount that the library alone does not tell."""
