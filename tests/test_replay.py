@@ -81,6 +81,15 @@ def test_a_text_is_finished_before_a_draw_from_an_empty_library_has_lost_the_gam
     assert game.state.players["the player"].lost
 
 
+@pytest.mark.parametrize("imps", [1, 20])
+def test_nobody_dredges_in_a_trial_dealt_again(imps):
+    deck = Deck({"Stinkweed Imp": imps, "Island": 40 - imps})
+
+    game = replay(simulate(deck, Plan().each_turn(draw=1).each_turn("mill 3"), turns=9, trials=1, seed=100), 0)
+
+    assert (4, 9, 27) == tuple(len(cards(game.state, zone)) for zone in ("library", "hand", "graveyard"))
+
+
 def test_a_card_that_shuffles_itself_into_the_library_does_so_in_the_game():
     answer = simulate(COLOSSUS, Plan().draw(2).each_turn("mill three cards"), SEEN, 3, trials=200, seed=5)
 

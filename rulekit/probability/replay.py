@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rulekit.probability.answer import Answer
 
 Orders: TypeAlias = tuple[tuple[int, ...], ...]
+DREDGE = "702.52a"  # left out, as it is in the trials
 Does: TypeAlias = Callable[["_DealtTable"], Run[Any]]
 
 
@@ -39,8 +40,8 @@ def replay(answer: Answer, trial: int) -> Game:
 
     Returns:
         The game at the end of the trial; its `path()` has a game for each thing that the plan says and that was done,
-        and the player's library lies in the order in which it was dealt. What would trigger is left out, as it is in
-        the trials.
+        and the player's library lies in the order in which it was dealt. What would trigger, and dredge, is left out,
+        as it is in the trials.
 
     Raises:
         BadData: The answer is exact, or no such trial was played.
@@ -154,6 +155,8 @@ class _DealtTable(Table):
     def ask(self, player: str, kind: str, options: Sequence[Any], **how: Any) -> Run[Any]:
         """Answer as the trial says."""
         options = tuple(options)
+        if how.get("rule") == DREDGE:
+            return "no"
         if kind == "choose mode" and options[0] == TOP and self.looked:
             places = self.places.get(self.numbers[self.looked.pop(0)])
             return options[0] if places and places.popleft() == TOP else options[1]
