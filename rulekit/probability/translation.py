@@ -3,7 +3,7 @@
 The same functions run as plain Python too, slower and with the same results; `kernel` is written so. What may stand in
 them: parameters annotated `int` or `Memory` (an array of 64-bit integers), results annotated `int`, `bool`, `None` or a
 tuple of `int`; assignments, `if`, `while`, `for` over `range`, `break`, `continue`, `return`; comparisons, `in` a
-tuple, `and`, `or`, `not`, `+ - * // % << >> & | ^`, `min`, `max`, calls of one another, the words of `integers`. Integers
+tuple, `and`, `or`, `not`, `+ - * // % << >> & | ^`, `min`, `max`, calls of one another, words of `integers`. Integers
 have 64 bits: what grows larger is cut by `& WORD`, and what may be 2**63 or more is compared by `less`. `//`, `%` and
 `>>` are for numbers of at least 0.
 
