@@ -7,9 +7,10 @@ import os
 import subprocess
 import sys
 import threading
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -235,6 +236,18 @@ def test_progress_tells_how_far_it_is_with_the_estimate_and_its_error(monkeypatc
     assert told[-1].estimate.error < told[0].estimate.error
 
 
+def test_progress_of_a_mixture_is_about_all_its_decks():
+    few, many = (Deck({"Island": lands, "Grizzly Bears": 60 - lands}) for lands in (6, 54))
+    plan = Plan().on_turn(1, "reveal cards until a land card is revealed, then put them into the graveyard")
+    told = []
+
+    simulate(Deck.mixture({few: 0.5, many: 0.5}), plan, turns=1, trials=40_000, seed=SEED, progress=told.append)
+
+    mean = 60 - (61 / 7 + 61 / 55) / 2  # negative hypergeometric: (N + 1) / (K + 1) cards down to the first land
+    assert ("library", 40_000, 40_000) == (told[-1].name, told[-1].done, told[-1].estimate.trials)
+    assert abs(told[-1].estimate - mean) < 2 * told[-1].estimate.error
+
+
 def test_progress_is_a_bar_in_a_terminal_and_nothing_elsewhere(monkeypatch, capsys):
     play_trials(program(), 1000, SEED, progress=True)
     assert "" == capsys.readouterr().err
@@ -266,6 +279,17 @@ def test_an_interrupt_gives_what_was_done_and_leaves_nothing_running(monkeypatch
     assert before == threading.active_count()
 
 
+def test_an_error_of_whoever_is_told_of_progress_leaves_nothing_running(monkeypatch):
+    monkeypatch.setattr(simulation, "SMALLEST_BLOCK", 500)
+    before = threading.active_count()
+
+    with pytest.raises(ZeroDivisionError) as raised:
+        play_trials(program(), TRIALS, SEED, progress=lambda progress: progress.done / 0, workers=2)
+
+    assert raised
+    assert before == threading.active_count()
+
+
 def test_an_interrupt_of_a_pool_calls_back_what_has_not_begun(monkeypatch):
     monkeypatch.setattr(simulation, "SMALLEST_BLOCK", 500)
     with ThreadPoolExecutor(1) as pool:
@@ -273,6 +297,35 @@ def test_an_interrupt_of_a_pool_calls_back_what_has_not_begun(monkeypatch):
 
         assert 500 == trials.trials
         assert pool.submit(int).result(timeout=5) == 0
+
+
+@pytest.mark.parametrize(("blocks", "whole"), [(2, 2), (3, 2), (5, 4)])
+def test_an_interrupt_between_the_decks_of_a_mixture_leaves_out_the_round_that_is_not_whole(monkeypatch, blocks, whole):
+    monkeypatch.setattr(simulation, "SMALLEST_BLOCK", 5_000)
+    decks = {Deck({"Island": lands, "Grizzly Bears": 60 - lands}): lands for lands in (20, 30)}
+    asked = partial(simulate, Deck.mixture(decks), Plan().on_turn(1, "mill 10"), ["land"], turns=1, seed=SEED)
+
+    answer = asked(trials=TRIALS, executor=_Stopped(blocks))
+
+    done = whole * 5_000 // 2
+    assert f"Simulated: {done:,} trials" in answer.method
+    assert answer.frame().equals(asked(trials=done).frame())
+
+
+class _Stopped(Executor):
+    """An executor of which the keyboard's interrupt comes instead of a result, after a number of them."""
+
+    def __init__(self, results):
+        self.results = results
+
+    def submit(self, does, *what):
+        self.results -= 1
+        future = Future()
+        if self.results < 0:
+            future.set_exception(KeyboardInterrupt())
+        else:
+            future.set_result(does(*what))
+        return future
 
 
 def _interrupt(_progress):

@@ -6,6 +6,7 @@ import math
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
@@ -82,7 +83,7 @@ class Trials:
         """Prepare trials; `play` plays them."""
         if not 1 <= trials <= MOST_TRIALS:
             raise BadData(f"the number of trials is from 1 to {MOST_TRIALS:,}, not {trials:,}.", key="trials")
-        self.parts, self.seed, self.asked, self.trials = tuple(parts), seed, trials, 0
+        self.parts, self.seed, self.asked = tuple(parts), seed, trials
         self.executor, self.workers, self.turns = executor, workers, turns
         self._sizes = shares([weight for weight, _ in self.parts], trials)
         largest = LARGEST_SENT_BLOCK if executor else LARGEST_BLOCK
@@ -110,20 +111,22 @@ class Trials:
         tables = [first_tables(each) for each in packed]
         filled = [np.zeros(starts(*pair)[-1], np.int64) for pair in zip(packed, tables, strict=True)]
         works = self._works(packed, tables, range(len(packed)), self._rounds)
-        number = self._rounds * len(packed)
-        with shown(progress, self.asked) as tell:
+        latest: list[tuple[Numbers, Numbers]] = []  # of a round that is not whole yet
+        done = in_order(play_work, works, self._rounds * len(packed), self.executor, self.workers)
+        with shown(progress, self.asked) as tell, closing(done):
             try:
-                done = in_order(play_work, works, number, self.executor, self.workers)
-                for place, (places, numbers) in enumerate(done, 1):
-                    filled[(place - 1) % len(packed)][places] += numbers
-                    if place % len(packed) == 0:
-                        self._played = place // len(packed)
-                        self.trials = sum(self._size(part, self._played) for part in range(len(packed)))
+                for places, numbers in done:
+                    filled[len(latest)][places] += numbers
+                    latest.append((places, numbers))
+                    if len(latest) == len(packed):
+                        self._played, latest = self._played + 1, []
                         if tell:
-                            tell(self._progress(packed[0], tables[0][0], filled[0]))
+                            tell(self._progress(packed, [first for first, *_ in tables], filled))
             except KeyboardInterrupt:
                 if not self._played:
                     raise
+        for counted, (places, numbers) in zip(filled, latest, strict=False):
+            counted[places] -= numbers
         for part, each in enumerate(packed):
             self._keep(each, tables[part], filled[part], part)
 
@@ -150,15 +153,21 @@ class Trials:
     def _known(self, program: Program, part: int) -> list[Counts]:
         return self._counts.setdefault((part, _without_adds(program.rows)), [])
 
-    def _progress(self, packed: Packed, table: Table, filled: Numbers) -> Progress:
-        axis, last = packed.program.axes[0], packed.turns[-1]
-        mine = filled[: len(packed.turns) << table.bits][-1 << table.bits :]
-        together = tuple(packed.program.axes[k] for k in table.axes)
-        counts = cast("Numbers", Counts(together, (last,), table.dense(mine)).of([axis], last))
-        one = Distribution([Span(axis.name, 0, counts.size)], counts, None, int(counts.sum()), self.seed)
-        return Progress(self.trials, self.asked, axis.name, cast("Estimate", one.mean()))
+    def _progress(self, packed: Sequence[Packed], tables: Sequence[Table], filled: Sequence[Numbers]) -> Progress:
+        found = [_first_axis(*each) for each in zip(packed, tables, filled, strict=True)]
+        counts = np.zeros(max(each.size for each in found), np.int64)
+        for each in found:
+            counts[: each.size] += each
+        name = packed[0].program.axes[0].name
+        one = Distribution([Span(name, 0, counts.size)], counts, None, self.trials, self.seed)
+        return Progress(self.trials, self.asked, name, cast("Estimate", one.mean()))
 
     # answering
+
+    @property
+    def trials(self) -> int:
+        """How many trials were played."""
+        return sum(self._size(part, self._played) for part in range(len(self.parts)))
 
     @property
     def method(self) -> str:
@@ -377,6 +386,14 @@ def _fitting(program: Program) -> Program:
     widths = [(size - 1).bit_length() for size in program.shape]
     fitting = [axis for k, axis in enumerate(program.axes) if sum(widths[: k + 1]) <= CELL_BITS]
     return replace(program, axes=tuple(fitting))
+
+
+def _first_axis(packed: Packed, table: Table, filled: Numbers) -> Numbers:
+    """Return how often each value of the first axis came up at the last turn."""
+    last = packed.turns[-1]
+    mine = filled[: len(packed.turns) << table.bits][-1 << table.bits :]
+    together = tuple(packed.program.axes[k] for k in table.axes)
+    return cast("Numbers", Counts(together, (last,), table.dense(mine)).of([packed.program.axes[0]], last))
 
 
 def _without_adds(rows: tuple[Row, ...]) -> tuple[Row, ...]:

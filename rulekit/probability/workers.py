@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ def in_order(
     number: int,
     executor: Executor | None = None,
     workers: int | None = None,
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Have a number of works done and yield the results in order; nothing is left running when this is ended."""
     threads = min(workers or _processors(), number)
     if executor is None and (threads < 2 or sys.platform == "emscripten"):
