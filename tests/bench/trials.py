@@ -80,9 +80,8 @@ def _print_long(title: str, program: Program) -> None:
             began = time.process_time()
             play(program, TRIALS[player], seed, workers=1)
             times.append((time.process_time() - began) / TRIALS[player] * 1e9)
-        print(
-            f"      {player:<44} {statistics.median(times):9.1f}  (best {min(times):9.1f})  at most {MOST_NS[player]:.0f}"
-        )
+        middle, aim = statistics.median(times), f"at most {MOST_NS[player]:.0f}"
+        print(f"      {player:<44} {middle:9.1f}  (best {min(times):9.1f})  {aim}")
 
 
 def _players(name: str) -> Iterator[tuple[str, tuple[Play, int]]]:
