@@ -15,7 +15,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from rulekit import Deck, Estimate, Plan, exact, simulate
+from rulekit import Deck, Estimate, Plan, exact, replay, simulate
 from rulekit.probability import simulate as simulation
 from rulekit.probability import tally
 from rulekit.probability.condition import read_condition
@@ -363,12 +363,35 @@ def test_a_mixture_shares_its_trials_out_by_weight():
 
 
 @pytest.mark.parametrize(
-    ("trials", "seed", "message"),
-    [(0, 1, "from 1 to"), (-5, 1, "from 1 to"), (10, -1, "at least 0, not -1")],
+    ("numbers", "message"),
+    [
+        ({"trials": 0}, "0 stands where a whole number from 1 to"),
+        ({"trials": -5}, "-5 stands where a whole number from 1 to"),
+        ({"trials": 1e6}, "1000000.0 stands where a whole number from 1 to"),
+        ({"trials": "5"}, "'5' stands where a whole number from 1 to"),
+        ({"seed": -1}, "at least 0, not -1"),
+        ({"seed": 1.5}, "at least 0, not 1.5"),
+        ({"workers": 0}, "0 stands where a whole number from 1 to"),
+        ({"workers": 1.5}, "1.5 stands where a whole number from 1 to"),
+    ],
 )
-def test_numbers_out_of_range_are_refused(trials, seed, message):
+def test_numbers_out_of_range_and_what_is_no_whole_number_are_refused(numbers, message):
     with pytest.raises(BadData, match=message):
-        play_trials(program(), trials, seed)
+        play_trials(program(), **({"trials": 10, "seed": 1} | numbers))
+
+
+@pytest.mark.parametrize("trial", [-1, 10, 1.0, "1"])
+def test_a_trial_that_there_is_not_is_refused(trial):
+    answer = simulate(Deck.read(DECK), Plan().draw(7), turns=1, trials=10, seed=1)
+
+    with pytest.raises(BadData, match="trial"):
+        replay(answer, trial)
+
+
+def test_whole_numbers_of_numpy_are_whole_numbers():
+    expected, found = (play_trials(program(), kind(1000), kind(SEED), workers=kind(1)) for kind in (int, np.int64))
+
+    assert same(tallies(expected), tallies(found))
 
 
 def test_a_simulated_plan_agrees_with_the_exact_answer_and_says_its_error():

@@ -24,7 +24,7 @@ from rulekit.probability.program import Program
 from rulekit.probability.question import Count
 from rulekit.probability.recorded import Recorded
 from rulekit.probability.weighted import Span
-from rulekit.probability.workers import Progress, in_order, key_of, shares, shown
+from rulekit.probability.workers import Progress, in_order, key_of, shares, shown, whole_number
 from rulekit.rules import BadData
 
 BLOCK = 8
@@ -47,8 +47,7 @@ class Matches:
 
     def __init__(self, question: Question, matches: Sequence[Match], trials: int, seed: int) -> None:
         """Prepare games; `play` plays them."""
-        if not 1 <= trials <= MOST_TRIALS:
-            raise BadData(f"the number of games is from 1 to {MOST_TRIALS:,}, not {trials:,}.", key="trials")
+        trials = whole_number("trials", trials, 1, MOST_TRIALS)
         self.matches, self.seed, self.asked, self.trials = tuple(matches), seed, trials, 0
         self._sizes = shares([part.weight for part in question.parts], trials)
         self._found: list[list[Numbers]] = [[] for _ in matches]
@@ -130,7 +129,7 @@ class Matches:
         Raises:
             BadData: If no such game was played.
         """
-        number, part = divmod(trial, len(self.matches))
+        number, part = divmod(whole_number("trial", trial, 0, MOST_TRIALS), len(self.matches))
         if not 0 <= number < sum(map(len, self._found[part])):
             raise BadData(f"there is no trial {trial:,} among the {self.trials:,} games.", key="trial")
         *_, last = Played(self.matches[part], number).turns()

@@ -34,7 +34,7 @@ from rulekit.probability.rows import Add, Coin, Row, When
 from rulekit.probability.spoken import waits_for_a_step
 from rulekit.probability.tally import Counts, Table, Work, first_tables, merged, play_work, starts
 from rulekit.probability.weighted import Span
-from rulekit.probability.workers import Progress, in_order, key_of, shares, shown
+from rulekit.probability.workers import MOST_THREADS, Progress, in_order, key_of, shares, shown, whole_number
 from rulekit.rules import BadData, TooMany
 
 if TYPE_CHECKING:
@@ -81,10 +81,10 @@ class Trials:
         turns: tuple[int, ...] | None = None,
     ) -> None:
         """Prepare trials; `play` plays them."""
-        if not 1 <= trials <= MOST_TRIALS:
-            raise BadData(f"the number of trials is from 1 to {MOST_TRIALS:,}, not {trials:,}.", key="trials")
+        trials = whole_number("trials", trials, 1, MOST_TRIALS)
         self.parts, self.seed, self.asked = tuple(parts), seed, trials
-        self.executor, self.workers, self.turns = executor, workers, turns
+        self.executor, self.turns = executor, turns
+        self.workers = None if workers is None else whole_number("workers", workers, 1, MOST_THREADS)
         self._sizes = shares([weight for weight, _ in self.parts], trials)
         largest = LARGEST_SENT_BLOCK if executor else LARGEST_BLOCK
         block = min(max(SMALLEST_BLOCK, trials // MOST_BLOCKS), largest)
@@ -256,14 +256,15 @@ class Trials:
         Raises:
             BadData: If no such trial was played.
         """
-        number, part = divmod(trial, len(self.parts))
+        number, part = divmod(whole_number("trial", trial, 0, MOST_TRIALS), len(self.parts))
         if not 0 <= number < self._size(part, self._played):
             raise BadData(f"there is no trial {trial:,} among the {self.trials:,} trials.", key="trial")
         return dealt(self.parts[part][1], self._keys[part], number, self._looked[part])
 
     def game(self, question: Question, trial: int) -> Game:
         """Deal a trial again as a game on the board, see `replay`."""
-        return game_of(question.parts[trial % len(self.parts)].draft, self.dealt(trial))
+        again = self.dealt(trial)
+        return game_of(question.parts[trial % len(self.parts)].draft, again)
 
 
 def play_trials(
