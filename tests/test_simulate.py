@@ -362,6 +362,37 @@ def test_a_mixture_shares_its_trials_out_by_weight():
     assert 10 == trials.dealt(number).marks[1]["land"]
 
 
+@pytest.mark.parametrize("how", [{}, {"policy": "passive"}])
+def test_a_deck_that_gets_none_of_a_few_trials_is_not_asked(how):
+    sure, unlikely = Deck({"Island": 60}), Deck({"Grizzly Bears": 60})
+    mixture = Deck.mixture({unlikely: 1, sure: 99})
+
+    answer = simulate(mixture, Plan().on_turn(1, "mill 3"), ["land"], turns=1, trials=4, seed=SEED, **how)
+
+    assert (1, 4) == (answer.p("land = 3"), answer.p("land = 3").trials)
+    assert 3 == answer.mean("land")
+    assert {1: 1} == answer.first_turn("land = 3").outcomes()
+    assert {4} == set(answer.frame()["trials"])
+
+
+def test_games_that_are_interrupted_are_of_each_deck_by_its_weight():
+    sure, unlikely = Deck({"Island": 60}), Deck({"Grizzly Bears": 60})
+    mixture = Deck.mixture({unlikely: 1, sure: 3})
+
+    def interrupt(progress):
+        if progress.done >= 24:
+            raise KeyboardInterrupt
+
+    answer = simulate(
+        mixture, Plan().on_turn(1, "mill 3"), ["land"], 1, trials=400, seed=1, policy="passive", progress=interrupt
+    )
+
+    found = answer.p("land = 3")
+    assert f"{found.trials} games" in answer.method
+    assert abs(found * found.trials - 3 / 4 * found.trials) < 1  # shares by weight, to whole games
+    assert 8 < found.trials <= 24
+
+
 @pytest.mark.parametrize(
     ("numbers", "message"),
     [

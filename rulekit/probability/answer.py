@@ -25,7 +25,7 @@ from rulekit.probability.asked import (
 )
 from rulekit.probability.condition import Condition, read_condition
 from rulekit.probability.distribution import Distribution, average, shown
-from rulekit.probability.drafts import Question
+from rulekit.probability.drafts import Part, Question
 from rulekit.probability.estimate import Estimate
 from rulekit.probability.program import Program
 from rulekit.probability.question import ALWAYS, NAMED
@@ -58,6 +58,9 @@ class Source(Protocol):
     @property
     def is_exact(self) -> bool:
         """Whether the numbers are exact."""
+
+    def knows(self, part: int) -> bool:
+        """Tell whether anything is known of a part; of few trials a deck that is unlikely may have none."""
 
     def distribution(self, program: Program, turn: int, part: int = 0) -> Distribution:
         """Return the joint distribution of the axes of a program of one part at the mark of a turn."""
@@ -119,7 +122,7 @@ class Answer:
         read = read_condition(condition, self.names)
         at = self._turn(turn)
         numbers = []
-        for number, part in enumerate(self.question.parts):
+        for number, part in self._known_parts():
             asked = rewritten(read, part.asked)
             numbers.append(self._joint(number, capped(asked, axes_of(read.names, part.asked)), at).p(asked))
         return self._mixed_number(numbers)
@@ -129,7 +132,7 @@ class Answer:
         names = self._known((name,) if isinstance(name, str) else tuple(name))
         at = self._turn(turn)
         found = []
-        for number, part in enumerate(self.question.parts):
+        for number, part in self._known_parts():
             joint = self._joint(number, axes_of(names, part.asked), at)
             found.append(by_name(joint, names, part.asked))
         return self._mixed(found).titled(f"{self.said(names)} {at_turn(at)}")
@@ -141,8 +144,7 @@ class Answer:
             A distribution over the turns from 1 on; what does not happen by the last turn is missing from it.
         """
         read = read_condition(condition, self.names)
-        parts = enumerate(self.question.parts)
-        found = [self._first_turn(number, rewritten(read, part.asked)) for number, part in parts]
+        found = [self._first_turn(number, rewritten(read, part.asked)) for number, part in self._known_parts()]
         return self._mixed(found).titled(f"First turn with {self.said(read)}")
 
     def lost_by(self, turn: int | None = None) -> Number:
@@ -164,7 +166,7 @@ class Answer:
         read = read_condition(condition, self.names)
         at = self._turn(turn)
         found = None
-        for number, part in enumerate(self.question.parts):
+        for number, part in self._known_parts():
             asked = rewritten(read, part.asked)
             program = self._program(number, capped(asked, axes_of(read.names, part.asked)))
             found = self.source.example(program, at, asked, number)
@@ -310,6 +312,9 @@ class Answer:
         if len(set(found)) < len(found) or not found:
             raise BadData("a distribution is of one or more different counts.", key="name", text=", ".join(found))
         return tuple(found)
+
+    def _known_parts(self) -> list[tuple[int, Part]]:
+        return [each for each in enumerate(self.question.parts) if self.source.knows(each[0])]
 
     def _joint(self, number: int, axes: tuple[Axis, ...], turn: int) -> Distribution:
         key = (number, axes, turn)

@@ -174,6 +174,10 @@ class Exact:
             how = "a fixed number of cards moves: closed form"
         return f"Exact: {how}; counts by the hypergeometric law, class by class."
 
+    def knows(self, _part: int) -> bool:
+        """Tell that every part is known."""
+        return True
+
     def distribution(self, program: Program, turn: int, part: int = 0) -> Distribution:
         """Return the joint distribution of the axes of a program at the mark of a turn.
 

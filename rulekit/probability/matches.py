@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
+from fractions import Fraction
 from typing import cast
 
 import numpy as np
@@ -81,8 +82,19 @@ class Matches:
                     if tell:
                         tell(self._progress())
             except KeyboardInterrupt:
-                if not self.trials:
+                if not self._in_shares():
                     raise
+
+    def _in_shares(self) -> int:
+        """Leave out the games by which a part is ahead of its share, and return how many there are then."""
+        ends = [sum(map(len, found)) for found in self._found]
+        done = min(Fraction(end, size) for end, size in zip(ends, self._sizes, strict=True) if size)
+        kept = [int(done * size) for size in self._sizes]
+        self._found = [
+            [np.concatenate(found)[:end]] if end else [] for found, end in zip(self._found, kept, strict=True)
+        ]
+        self.trials = sum(kept)
+        return self.trials
 
     def _progress(self) -> Progress:
         name = next(iter(self.matches[0].part.asked))
@@ -101,6 +113,10 @@ class Matches:
         if self.trials < self.asked:
             text += f" Interrupted before the {self.asked:,} games that were asked for."
         return text
+
+    def knows(self, part: int) -> bool:
+        """Tell whether a part has games; of few, a deck that is unlikely may have none."""
+        return bool(self._found[part])
 
     def distribution(self, program: Program, turn: int, part: int = 0) -> Distribution:
         """Return how often each point on the axes of a program came up at the end of a turn."""

@@ -177,6 +177,10 @@ class Trials:
             text += f" Interrupted before the {self.asked:,} trials that were asked for."
         return text
 
+    def knows(self, part: int) -> bool:
+        """Tell whether a part has trials; of few, a deck that is unlikely may have none."""
+        return self._size(part, self._played) > 0
+
     def distribution(self, program: Program, turn: int, part: int = 0) -> Distribution:
         """Return how often each point on the axes of a program came up at the mark of a turn.
 
