@@ -360,7 +360,8 @@ class Trials(Picks):
     def send_found(self, row: list[int], mine: Numbers, sent: Bytes, took: Took) -> None:
         """Send the cards of an `Until`; those for the bottom come into a random order."""
         to = np.where(self.adds(row).total.table > 0, row[7], row[8]).astype(np.uint8)
-        np.copyto(sent, to.take(took.cards), where=sent != GONE)
+        for cards, places in zip(took.cards, sent, strict=True):  # all at once would need eight times the room
+            np.copyto(places, to.take(cards), where=places != GONE)
         if row[8] != TO_BOTTOM:
             return
         for i in range(len(took.cards) - 1):
