@@ -28,11 +28,11 @@ from rulekit.probability.side_by_side import MOST_SMALL, Bytes, Some, least, som
 from rulekit.probability.taking import GONE, OPEN
 from rulekit.probability.word_arrays import U, below, tossed_at
 
-MOST_BYTES = 1 << 23
+MOST_BYTES = 1 << 22
 MOST_SEEN = 160  # bytes for what is known of the cards in piles
-MOST_LOOKING = 1 << 15
+MOST_LOOKING = 1 << 14
 MOST = 1 << 16
-MOST_CELLS = 1 << 20
+MOST_CELLS = 1 << 19
 MOST_COUNTS = 1 << 19
 FEWEST = 1 << 8
 
