@@ -126,6 +126,7 @@ def sum_of(p: Memory, d: Memory, table: int, number: Lanes, most: int) -> Lanes:
         most: The largest of these numbers.
     """
     last, mask, k = p[CLASSES] - 1, (1 << p[FIELD]) - 1, 0
+    # A card counts in the field of its class and in all later ones: what it has more than the next class goes by field.
     total = number * p[table + last]
     for word in range(words_of(p)):
         fields = lanes_at(d, taken_at(p, word))
