@@ -57,6 +57,7 @@ ROOMS = {
         "players",
         "filters",
         "objects",
+        "granting",
         "which",
         "amounts",
         "conditions",

@@ -509,6 +509,16 @@ def test_the_rest_of_what_was_revealed_goes_to_the_bottom_and_the_card_that_was_
     assert left == answer.p("land in hand = 2", turn=2)
 
 
+@pytest.mark.parametrize("who", ["shuffle your {}", "each player shuffles their {}", "target player shuffles their {}"])
+def test_hand_and_graveyard_are_shuffled_away_together_before_new_cards_are_drawn(who):
+    whose, s = ("your", "") if "your" in who else ("their", "s")
+    text = f"{who.format('hand and graveyard')} into {whose} library, then draw{s} seven cards"
+    answer = ask(Plan().draw(5).on_turn(1, "mill 10").on_turn(1, text), ["land in hand"], 1)
+
+    assert 1 == answer.p("hand = 7 and graveyard = 0 and library = 53")
+    assert [hit(k, 24, 7) for k in range(8)] == [answer.p(f"land in hand = {k}") for k in range(8)]
+
+
 @pytest.mark.parametrize("who", ["enchanted player", "defending player", "that player"])
 def test_whoever_a_card_would_name_is_the_player_of_the_plan(who):
     assert 1 == ask(Plan().on_turn(1, f"{who} mills ten cards")).p("library = 50", turn=1)

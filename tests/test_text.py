@@ -173,6 +173,39 @@ expect: {{{expected}}}""")
     assert scenario.play().status == "passed"
 
 
+@pytest.mark.parametrize(
+    ("together", "apart"),
+    [
+        ("exile your hand and graveyard", "exile your hand and your graveyard"),
+        ("each player shuffles their hand and graveyard into their library, then draws seven cards",
+         "each player shuffles their hand and their graveyard into their library, then draws seven cards"),
+        ("target player exiles all cards from their hand, library, and graveyard",
+         "target player exiles all cards from their hand, all cards from their library, and their graveyard"),
+        ("exile your opponents' hands and graveyards", "exile your opponents' hands and your opponents' graveyards"),
+    ],
+)  # fmt: skip
+def test_several_zones_behind_one_possessive_are_all_of_that_player(together: str, apart: str) -> None:
+    assert read_effect(apart) == read_effect(together)
+
+
+def test_each_player_shuffles_away_what_lies_in_two_zones_of_their_own() -> None:
+    """701.24d, 121.2"""
+    text = "each player shuffles their hand and graveyard into their library, then draws three cards"
+    scenario = Scenario.read_text(f"""
+title: Odd
+rules: ["701.24d"]
+given:
+  players: [Alice, Bob]
+  cards: {{Odd: {{cost: "{{R}}", types: Sorcery, abilities: [{{spell: "{text}"}}]}}}}
+  Alice: {{hand: [Odd, Forest], library: [4 Island], graveyard: [Murder]}}
+  Bob: {{hand: [2 Swamp], library: [Island], graveyard: [3 Murder]}}
+do: [{{cast: Odd, targets: []}}, resolve]
+expect: {{Alice.hand: 3, Alice.library: {1 + 4 + 1 - 3}, Alice.graveyard: [Odd],
+          Bob.hand: 3, Bob.library: {2 + 1 + 3 - 3}, Bob.graveyard: 0}}""")
+
+    assert scenario.play().status == "passed"
+
+
 def test_an_x_that_stands_for_nothing_is_not_understood() -> None:
     text = "Scry 1, where X is the number of creatures you control."
 

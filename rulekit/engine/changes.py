@@ -18,7 +18,7 @@ from rulekit.engine.amounts import say_as_x
 from rulekit.engine.filters import say_filter
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
-from rulekit.engine.objects import of_granter
+from rulekit.engine.granting import of_granter
 from rulekit.engine.phrases import listed
 from rulekit.engine.seen import Seen
 from rulekit.engine.which import chosen

@@ -114,7 +114,18 @@ def meant(t: Table, term: Any, doers: tuple[str, ...] = ()) -> Run[tuple[Any, ..
         for part in term.args[0]:
             parts += [one for one in (yield from meant(t, part, doers)) if one not in parts]
         return tuple(parts)
+    if term.op == "pile" and doers:
+        return _of_the_doers(t, doers, term)
     return t.frame.players(term) if WORDS[term.op].sort == "players" else t.frame.objects(term)
+
+
+def _of_the_doers(t: Table, doers: tuple[str, ...], term: Term) -> tuple[int | str, ...]:
+    """Return the cards of zones; where they are "theirs" each of the doers does it with their own (608.2e)."""
+    spoken = t.frame.said.get("player")
+    t.frame.said["player"] = doers
+    cards = t.frame.objects(term)
+    t.frame.said["player"] = spoken
+    return cards
 
 
 def _each_chooses(t: Table, doers: tuple[str, ...], term: Term) -> Run[tuple[int, ...]]:

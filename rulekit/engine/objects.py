@@ -6,11 +6,10 @@ The sort "recipients" is objects or players; what is chosen as an effect is carr
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from rulekit.engine.abilities import WORDS, Ability, Term, word
+from rulekit.engine.abilities import WORDS, Term, word
 from rulekit.engine.filters import AFTER, all_of, any_of
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
@@ -244,31 +243,6 @@ def found(frame: Frame, what: Term | None) -> Iterator[int]:
     return (number for number in candidates(frame.state, what) if frame.fits(what, number))
 
 
-GRANTER = "⌂"  # stands for a card's own name inside an ability that it grants
-
-
-@word("objects", GRANTER, op="granter", rule="201.5")
-def granter(frame: Frame, number: int | None = None) -> tuple[int, ...]:
-    """Mean the object that granted the ability, which its own name means there (201.5)."""
-    return () if number is None else tuple(_now(frame, (number,)))
-
-
-@lru_cache(maxsize=4096)
-def of_granter(ability: Ability, number: int) -> Ability:
-    """Return an ability as a certain object grants it."""
-
-    def bound(value: Any) -> Any:
-        if isinstance(value, tuple):
-            return tuple(bound(part) for part in value)
-        if isinstance(value, Term):
-            return Term("granter", (number,)) if value.op == "granter" else Term(value.op, bound(value.args))
-        return value
-
-    parts = {name: bound(getattr(ability, name)) for name in ("cost", "event", "condition", "effect")}
-    same = all(getattr(ability, name) == part for name, part in parts.items())
-    return ability if same else replace(ability, **parts)
-
-
 @word("objects", op="each")
 def each(frame: Frame, what: Term | None = None) -> tuple[int, ...]:
     """Mean every object that fits a description."""
@@ -335,6 +309,22 @@ for _zone, _zones in _PLURALS.items():
                   f"{{who:players}} 's {_zones}"):  # fmt: skip
         GRAMMAR.rule("pile", _said, _pile)
 GRAMMAR.rule("pile", "exile", lambda: Term("zone of", ("exile", None)))
+
+
+def _zones_of(zones: tuple[str, ...], who: Term) -> Term | None:
+    """Return what several zones behind one possessive mean: all cards in each of them."""
+    piles = tuple(Term("pile", (Term("zone of", (zone, who)),)) for zone in zones)
+    return Term("together", (piles,)) if len(set(zones)) == len(zones) > 1 else None
+
+
+for _zone, _zones in _PLURALS.items():
+    GRAMMAR.rule("zone name", _zone, lambda zone=_zone: zone)
+    GRAMMAR.rule("zone names", _zones, lambda zone=_zone: zone)
+for _from in ("", "all cards (from|in) "):
+    for _named in ("{zones:zone name+}", "{zones:zone names+}"):
+        for _said, _who in (("your", "you"), ("their", "that player"), ("his or her", "that player")):
+            GRAMMAR.rule("objects", f"{_from}{_said} {_named}", lambda zones, who=_who: _zones_of(zones, Term(who)))
+        GRAMMAR.rule("objects", f"{_from}{{who:players}} ('s|') {_named}", _zones_of)
 
 
 # ---------------------------------------------------------------- how many, which ones

@@ -14,7 +14,7 @@ from typing import Any
 from rulekit.engine.abilities import WORDS, Ability, Term, walk
 from rulekit.engine.antecedents import TARGETS, numbered
 from rulekit.engine.grammar import GRAMMAR
-from rulekit.engine.objects import GRANTER
+from rulekit.engine.granting import GRANTER
 from rulekit.engine.parsing import Unread
 from rulekit.engine.phrases import joined, listed, tokens
 from rulekit.engine.plausible import playable
