@@ -519,6 +519,19 @@ def test_hand_and_graveyard_are_shuffled_away_together_before_new_cards_are_draw
     assert [hit(k, 24, 7) for k in range(8)] == [answer.p(f"land in hand = {k}") for k in range(8)]
 
 
+@pytest.mark.parametrize("whose", ["target player's library", "each player's library", "target opponent's library"])
+def test_cards_are_exiled_from_the_library_of_whoever_is_named_behind_it(whose):
+    answer = ask(Plan().on_turn(1, f"exile the top ten cards of {whose}", by="opponent"), ["land in exile"], 1)
+
+    assert 1 == answer.p("graveyard = 0 and library = 50")
+    assert [hit(k, 24, 10) for k in range(11)] == [answer.p(f"land in exile = {k}") for k in range(11)]
+
+
+def test_a_card_that_is_exiled_and_then_put_back_is_refused_by_name():
+    with pytest.raises(BadData, match="puts some cards of a zone back into the library"):
+        ask(Plan().on_turn(1, "exile the top card of your library. Put it on the bottom of your library"))
+
+
 @pytest.mark.parametrize("who", ["enchanted player", "defending player", "that player"])
 def test_whoever_a_card_would_name_is_the_player_of_the_plan(who):
     assert 1 == ask(Plan().on_turn(1, f"{who} mills ten cards")).p("library = 50", turn=1)

@@ -61,7 +61,6 @@ TEXTS = {
     " bottom of your library in any order": PLAIN,
     "look at the top two cards of your library, then put them back in any order. Mill a card": PLAIN,
     "reveal the top card of your library. Put it on the bottom of your library. Mill a card": PLAIN,
-    "exile the top card of your library. Put it on the bottom of your library. Draw two cards": PLAIN,
     "exile the top card of your library. Mill a card. Put the exiled card on top of your library. Draw a card": PLAIN,
     "mill a card. Mill X cards, where X is the number of cards put into your graveyard from anywhere this turn": PLAIN,
     "reveal cards from the top of your library until you reveal a creature card. Put that card into your hand and the"

@@ -206,6 +206,30 @@ expect: {{Alice.hand: 3, Alice.library: {1 + 4 + 1 - 3}, Alice.graveyard: [Odd],
     assert scenario.play().status == "passed"
 
 
+@pytest.mark.parametrize(
+    ("top", "expected"),
+    [("Forest", "Alice.battlefield: {has: [Forest]}, Bob.exile: 0"), ("Murder", "Alice.hand: 1, Bob.exile: [Murder]")],
+)
+def test_what_is_exiled_from_the_top_of_another_library_is_what_it_speaks_of(top: str, expected: str) -> None:
+    """608.2c"""
+    text = (
+        "exile the top card of target opponent's library. "
+        "If it's a land card, put it onto the battlefield under your control. Otherwise, draw a card."
+    )
+    scenario = Scenario.read_text(f"""
+title: Odd
+rules: ["608.2c"]
+given:
+  players: [Alice, Bob]
+  cards: {{Odd: {{cost: "{{R}}", types: Sorcery, abilities: [{{spell: "{text}"}}]}}}}
+  Alice: {{hand: [Odd]}}
+  Bob: {{library: [{top}, 2 Island]}}
+do: [{{cast: Odd, targets: [Bob]}}, resolve]
+expect: {{Bob.library: 2, {expected}}}""")
+
+    assert scenario.play().status == "passed"
+
+
 def test_an_x_that_stands_for_nothing_is_not_understood() -> None:
     text = "Scry 1, where X is the number of creatures you control."
 

@@ -150,6 +150,8 @@ def reveal_until(t: Table, who: tuple[str, ...], n: Any, what: Term) -> Run[tupl
       ("exile the top {n:cards} of your library", {"who": YOU}),
       ("exile the top card of your library", {"who": YOU, "n": 1}),
       ("{who:players} exile[s] the top card of (their|your) library", {"n": 1}),
+      "exile the top {n:cards} of {who:players} ('s|') (library|libraries)",
+      ("exile the top card of {who:players} ('s|') (library|libraries)", {"n": 1}),
       rule="701.13a", library=True, op="exile from library")  # fmt: skip
 def exile_from_library(t: Table, who: tuple[str, ...], n: Any) -> Run[tuple[int, ...]]:
     """Exile the top cards of libraries, as many as there are; that is no milling (701.17a).
@@ -161,7 +163,7 @@ def exile_from_library(t: Table, who: tuple[str, ...], n: Any) -> Run[tuple[int,
     for player in who:
         cards += yield from t.take(player, t.count(n, player))
     moved = yield from t.move(cards, "exile")
-    t.frame.said["those"] = moved
+    t.frame.said["it"] = t.frame.said["those"] = moved
     if moved:
         yield from t.did(Event("exiled", objects=moved))
     return moved
