@@ -10,7 +10,7 @@ from rulekit.engine.abilities import Ability, Term
 from rulekit.engine.actions import Action
 from rulekit.engine.continuous import with_x
 from rulekit.engine.game import Game
-from rulekit.engine.objects import of_granter
+from rulekit.engine.granting import of_granter
 from rulekit.engine.permissions import ways_to_cast
 from rulekit.engine.phrases import replaced
 from rulekit.engine.state import STEPS, Turn

@@ -110,7 +110,7 @@ def test_voila_tells_what_pages_there_are(context: BrowserContext, pages: str) -
     page = context.new_page()
     page.goto(pages)
     for name in ("odds-lab.ipynb", "question-trainer.ipynb"):
-        expect(page.get_by_text(name)).to_be_visible()
+        expect(page.get_by_text(name)).to_be_visible(timeout=60_000)
     page.close()
 
 
