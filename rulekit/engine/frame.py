@@ -143,8 +143,10 @@ class Frame:
         """Let amounts be those of one object: "its power" is the power of what an effect is about."""
         outer = self.said.get("about")
         self.said["about"] = number
-        yield
-        self.said["about"] = outer
+        try:
+            yield
+        finally:
+            self.said["about"] = outer
 
     def holds(self, term: Any) -> bool:
         """Return whether a condition is so; None always is."""

@@ -84,7 +84,7 @@ from rulekit.probability.lanes import (
     open_again,
     open_hands,
     pool_at,
-    put_on_piles,
+    put_on_two_piles,
     register_at,
     seen_at,
     skip_abreast,
@@ -319,6 +319,6 @@ def play(p: Memory, d: Memory, out: Memory, trials: int, first: int, key: int) -
 
 # What is better not made part of what calls it.
 APART = (
-    play_trial, open_hands, open_again, look_for, put_on_piles, take_beneath, mark_firsts, total_abreast,
+    play_trial, open_hands, open_again, look_for, put_on_two_piles, take_beneath, mark_firsts, total_abreast,
     features_abreast, collect_features,     lose,
 )  # fmt: skip

@@ -232,7 +232,17 @@ def find_abreast(p: Memory, d: Memory, table: int, goal: Lanes, most: Lanes) -> 
     return number, total
 
 
-def put_on_pile(p: Memory, d: Memory, pile: int, number: Lanes, most: int) -> None:
+def put_on_piles(p: Memory, d: Memory, row: int, number: Lanes, most: int) -> None:
+    """Let the cards that a row took change what is counted; see `sum_of`."""
+    if p[row] == UNTIL and p[row + 7] != p[row + 8]:
+        put_on_two_piles(p, d, row, number)
+    else:
+        put_on_one_pile(p, d, p[row + 3], number, most)
+    if has_features(p):
+        collect_features(p, d, row, number)
+
+
+def put_on_one_pile(p: Memory, d: Memory, pile: int, number: Lanes, most: int) -> None:
     """Let the cards that a row took to one pile change what is counted; see `sum_of`."""
     table = pile * p[CLASSES]
     put_lanes(d, CELLS, lanes_at(d, CELLS) + sum_of(p, d, p[WEIGHTS] + table, number, most))
@@ -240,7 +250,7 @@ def put_on_pile(p: Memory, d: Memory, pile: int, number: Lanes, most: int) -> No
         put_lanes(d, TALLIES, lanes_at(d, TALLIES) + sum_of(p, d, p[TALLY_WEIGHTS] + table, number, most))
 
 
-def put_on_piles(p: Memory, d: Memory, row: int, number: Lanes) -> None:
+def put_on_two_piles(p: Memory, d: Memory, row: int, number: Lanes) -> None:
     """Let the cards that an `Until` took to its two piles change what is counted."""
     last, mask, k = p[CLASSES] - 1, (1 << p[FIELD]) - 1, 0
     cell, tally = number * weight_at(p, row, p[WEIGHTS], last), number * weight_at(p, row, p[TALLY_WEIGHTS], last)
@@ -303,9 +313,7 @@ def move_abreast(p: Memory, d: Memory, row: int, wanted: Lanes) -> None:
     if most:
         deal_abreast(p, d, number, most)
         put_lanes(d, LIBRARIES, library - number)
-        put_on_pile(p, d, p[row + 3], number, most)
-        if has_features(p):
-            collect_features(p, d, row, number)
+        put_on_piles(p, d, row, number, most)
     if some(beneath):
         for k in range(LANES):
             take_beneath(p, d, row, k, p[LOCAL], lane(beneath, k), ENDLESS)
@@ -317,12 +325,7 @@ def look_for(p: Memory, d: Memory, row: int, goal: Lanes) -> None:
     table = p[LOCAL] + p[row + 6] * p[CLASSES]
     number, total = find_abreast(p, d, table, goal, min(library, p[row + 5]))
     put_lanes(d, LIBRARIES, library - number)
-    if p[row + 7] == p[row + 8]:
-        put_on_pile(p, d, p[row + 3], number, p[CARDS])
-    else:
-        put_on_piles(p, d, row, number)
-    if has_features(p):
-        collect_features(p, d, row, number)
+    put_on_piles(p, d, row, number, p[CARDS])
     beneath = p[row + 5] - number if lanes_at(d, TAILS) and total < goal else 0
     if some(beneath):
         for k in range(LANES):
@@ -353,9 +356,7 @@ def open_hands(p: Memory, d: Memory, row: int) -> None:
             at = p[KEEPS] + 4 * k
             held = total >> p[at] & p[at + 1]
             again = 1 if held < p[at + 2] or held > p[at + 3] else again
-    put_on_pile(p, d, p[row + 3], spread(size), size)
-    if has_features(p):
-        collect_features(p, d, row, spread(size))
+    put_on_piles(p, d, row, spread(size), size)
     if some(again):
         for k in range(LANES):
             if lane(again, k):
