@@ -753,3 +753,12 @@ def test_what_is_no_clear_number_of_cards_is_told(line: str) -> None:
 
     assert {"Island": 20} == dict(deck.main)
     assert ([(3, line)], ()) == ([(each.line, each.text) for each in deck.unread], deck.unknown)
+
+
+@pytest.mark.parametrize("signs", ["???!!!", "!!!", "? ?"])
+def test_a_line_of_signs_that_say_something_is_told_and_one_that_divides_is_not(signs):
+    with pytest.warns(DeckWarning):
+        deck = Deck.read(f"24 Island\n-----\n{signs}\n36 Grizzly Bears\n*****\n")
+
+    assert {"Island": 24, "Grizzly Bears": 36} == dict(deck.main)
+    assert [(3, signs)] == [(each.line, each.text) for each in deck.unread]

@@ -20,6 +20,7 @@ FRONT = ("commander", "companion", "about")
 """Sections that a list has in front of the deck itself; a blank line or a group ends them."""
 
 _COMMENT = re.compile(r"(?://+|#+|;+|/\*+)\s*(.*?)\s*(?:\*/)?")
+_SAYING = "?!"  # signs that say something even without a word, which no line between groups does
 _DIVIDER = re.compile(r"([-=*_~+])\1+.*\1\1+")
 _WHOLE = re.compile(
     r"\d+ (?:total )?(?:(?:sideboard|main ?deck|maindeck) )?cards?(?: (?:in )?total| (?:main ?deck|deck|sideboard))?"
@@ -256,7 +257,7 @@ class _Reader:
         """Say whether a line heads a group or divides: `Creatures (12)`, `24 Lands`, `Removal:`, `-----`."""
         if line.known:
             return False
-        if not any(sign.isalnum() for sign in text) or _DIVIDER.fullmatch(text):
+        if not any(sign.isalnum() or sign in _SAYING for sign in text) or _DIVIDER.fullmatch(text):
             return True
         if line.count is None:
             return bool(_TOTAL.fullmatch(heading(text)) or _WITH_TOTAL.fullmatch(text) or text.endswith(":"))
