@@ -206,6 +206,7 @@ ROOMS = {
     ],
     "widgets": [
         "html",
+        "turns",
         "picture",
         "view",
         "charts",

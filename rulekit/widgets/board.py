@@ -20,6 +20,7 @@ from rulekit.widgets import sheet, view
 from rulekit.widgets.frames import Frame, Store, answer_words, frame_data, latest_frames, log_data
 from rulekit.widgets.html import Html, el, printable
 from rulekit.widgets.picture import picture
+from rulekit.widgets.turns import TURN
 
 if TYPE_CHECKING:
     from rulekit.widgets.sheet import Sheet
@@ -273,13 +274,14 @@ class Board(anywidget.AnyWidget):
 
     def _told(self, _: Any, message: dict[str, Any], __: Any) -> None:
         """Do what was pressed in the page; an error is shown there."""
-        try:
-            self.index = min(int(message.get("frame", self.index)), len(self.frames) - 1)
-            self.said = self._do(message)
-        except RulekitError as refusal:
-            self.said = {"error": printable(str(refusal))}
-        except Exception as failure:  # noqa: BLE001 - JupyterLab would show nothing at all
-            self.said = {"error": printable(f"rulekit failed here: {type(failure).__name__}: {failure}")}
+        with TURN:
+            try:
+                self.index = min(int(message.get("frame", self.index)), len(self.frames) - 1)
+                self.said = self._do(message)
+            except RulekitError as refusal:
+                self.said = {"error": printable(str(refusal))}
+            except Exception as failure:  # noqa: BLE001 - JupyterLab would show nothing at all
+                self.said = {"error": printable(f"rulekit failed here: {type(failure).__name__}: {failure}")}
         self.send({"answered": True})
 
     def _do(self, message: dict[str, Any]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from rulekit.widgets import view
 from rulekit.widgets.board import Board
 from rulekit.widgets.html import Html, el, html, joined, printable
 from rulekit.widgets.panel import Panel, shown, table
+from rulekit.widgets.turns import TURN
 
 NARROW = 12  # characters; a column of a table as text is not made narrower
 
@@ -158,14 +159,15 @@ class Bench(Panel):
             Unknown: No control is called so.
             BadData: A control cannot have this value.
         """
-        before = {name: self.value(name) for name in values if name in self.controls}
-        try:
-            self._assign(values)
-            self.run()
-        except Exception:
-            self._assign(before)
-            self.run()
-            raise
+        with TURN:
+            before = {name: self.value(name) for name in values if name in self.controls}
+            try:
+                self._assign(values)
+                self.run()
+            except Exception:
+                self._assign(before)
+                self.run()
+                raise
         return self
 
     def _assign(self, values: dict[str, Any]) -> None:
@@ -249,9 +251,14 @@ class Lab(Bench):
 
     def _show(self, findings: Findings) -> None:
         self.findings = findings
+        head, rules = findings.head_html(), findings.rules_html()
+        # the board first: who has read the new answers and presses a button must not meet the old games
+        self._show_games(findings)
         self._code.value = el("div", "In code: ", el("code", self.code), style=view.LINES)
-        self._seen.value = findings.head_html()
-        self._rules.value = findings.rules_html()
+        self._seen.value = head
+        self._rules.value = rules
+
+    def _show_games(self, findings: Findings) -> None:
         games = [game for _, game in findings.games]
         if games and self.board is None:
             self.board = Board(games[0], title=self.title)

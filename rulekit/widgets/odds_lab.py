@@ -23,6 +23,7 @@ from rulekit.widgets.odds_asked import FURTHEST, Asked, Exacts
 from rulekit.widgets.odds_plan import NONE, STANDS_FOR, begun, calls
 from rulekit.widgets.panel import FITTING, WIDE, alert, choice, shown, tick, whole
 from rulekit.widgets.slider import Slider
+from rulekit.widgets.turns import TURN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -348,9 +349,10 @@ class OddsLab(Bench):
             raise KeyboardInterrupt
 
     def _finished(self, answer: Answer) -> None:
-        self.simulated = answer
-        self._progress.value = ""
-        self._show()
+        with TURN:
+            self.simulated = answer
+            self._progress.value = ""
+            self._show()
 
     def _start(self) -> None:
         """Simulate beside the notebook where that can be, so that the page goes on answering."""
@@ -375,10 +377,11 @@ class OddsLab(Bench):
                 self._progress.value = _progress(self._now, time.monotonic() - begun)
                 await asyncio.sleep(POLLED)
             answer = await playing
-            if asked == self._simulated_question():
-                self._finished(answer)
-            else:
-                told = el("p", OVERTAKEN, role="status")
+            with TURN:
+                if asked == self._simulated_question():
+                    self._finished(answer)
+                else:
+                    told = el("p", OVERTAKEN, role="status")
         except RulekitError as refusal:
             self.error.value = alert(str(refusal))
         except Exception as failure:  # noqa: BLE001 - anything at all must be seen

@@ -10,6 +10,7 @@ import ipywidgets
 from rulekit.rules import RulekitError
 from rulekit.widgets import view
 from rulekit.widgets.html import Html, el, html, printable
+from rulekit.widgets.turns import TURN
 
 WIDE = {"description_width": "initial"}
 STYLE = (  # the arrow of ipywidgets is dark in the dark theme too
@@ -49,13 +50,14 @@ class Panel(view.Shown):
         """Return a callback that shows what goes wrong, which JupyterLab would show nowhere."""
 
         def callback(*_: Any) -> None:
-            self.error.value = ""
-            try:
-                act()
-            except RulekitError as refusal:
-                self.error.value = alert(str(refusal))
-            except Exception as failure:  # noqa: BLE001 - anything at all must be seen
-                self.error.value = alert(f"rulekit failed here: {type(failure).__name__}: {failure}")
+            with TURN:
+                self.error.value = ""
+                try:
+                    act()
+                except RulekitError as refusal:
+                    self.error.value = alert(str(refusal))
+                except Exception as failure:  # noqa: BLE001 - anything at all must be seen
+                    self.error.value = alert(f"rulekit failed here: {type(failure).__name__}: {failure}")
 
         return callback
 
