@@ -161,6 +161,14 @@ def test_permanents_come_and_go_as_the_plan_says():
     assert [1, 3, 5, 6] == [answer.mean("graveyard", turn) for turn in range(1, 5)]
 
 
+def test_what_a_plan_says_of_each_player_is_done_though_the_opponent_has_no_deck_to_draw_from():
+    """Seven cards of 60 are drawn before turn 1, and each turn takes three more."""
+    plan = Plan().draw(7).each_turn("each player draws a card").each_turn("each player mills two cards")
+    answer = simulate(LANDS, plan, turns=4, policy="passive", trials=1, seed=1)
+
+    assert [53 - 3 * turn for turn in range(5)] == [answer.mean("library", turn) for turn in range(5)]
+
+
 def test_what_triggers_does_so():
     """A milled Narcomoeba may be put onto the battlefield."""
     deck = Deck({"Narcomoeba": 4, "Island": 4})

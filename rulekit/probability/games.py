@@ -14,11 +14,12 @@ import numpy as np
 from rulekit.cards.card import Card
 from rulekit.cards.deck import Deck
 from rulekit.cards.pool import CardPool
+from rulekit.engine.abilities import Term
 from rulekit.engine.events import Decision, Run, Table
 from rulekit.engine.game import Game, Instruct
 from rulekit.engine.position import position
 from rulekit.engine.sba import Ended
-from rulekit.engine.state import Object
+from rulekit.engine.state import Effect, Object
 from rulekit.engine.turn import settle
 from rulekit.probability.dealing import dealt
 from rulekit.probability.drafts import Draft, Part, Said, side
@@ -39,6 +40,8 @@ Keeps: TypeAlias = Callable[[Decision], Any]
 
 MOST_ANSWERS = 20_000
 LIBRARY_AXIS = Axis("library", (LIBRARY,))
+NOT_LOST = Effect(0, OPPONENT, None, None, (Term("can't lose", (Term("you"),)),), ("forever",), 0)
+"""What keeps a game going that a plan alone makes: its opponent has no deck, and would lose by the first draw."""
 
 
 @dataclass(frozen=True)
@@ -153,6 +156,8 @@ class Played:
             sides[OPPONENT]["hand"], sides[OPPONENT]["library"] = _dealt(match.rival, match.other, trial)
         first = PLAYER if match.plan.on_the_play or match.rival is None else OPPONENT
         state = position(players=(PLAYER, OPPONENT), active=first, **sides)
+        if match.rival is None:
+            state = state.but(effects=(*state.effects, NOT_LOST))
         return Game(state, chance=stream(match.key, trial))
 
     def _turn(self, turn: int) -> None:

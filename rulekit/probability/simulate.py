@@ -322,9 +322,9 @@ def simulate(
     """Answer a question about a plan by playing trials.
 
     With a `policy` the trials are games on the board: what the plan says is carried out there, everything triggers,
-    and the policy answers where somebody must choose. With a deck `against` these are whole games, in which the
-    policies play lands, cast spells and attack; each turn has its draw step then, whether or not the plan says so, and
-    what else the plan says is done in the player's first main phase.
+    and the policy answers where somebody must choose; the opponent, who has no deck then, can't lose. With a deck
+    `against` these are whole games, in which the policies play lands, cast spells and attack; each turn has its draw
+    step then, whether or not the plan says so, and what else the plan says is done in the player's first main phase.
 
     Args:
         deck: A Deck, or a mixture of decks (`Deck.mixture`).
