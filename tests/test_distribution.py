@@ -73,6 +73,15 @@ def test_a_mixture_weighs_its_parts():
     assert 0.75 == pytest.approx(Distribution.mix([(0.25, low), (0.75, high)]).p("x > 2"))
 
 
+def test_distributions_of_the_same_fractions_are_equal_whatever_their_denominators():
+    coin = Distribution.of({0: Fraction(1, 2), 1: Fraction(1, 2)})
+    mixed = Distribution.mix([(Fraction(1, 3), coin), (Fraction(2, 3), coin)])
+
+    assert coin == mixed
+    assert hash(coin) == hash(mixed)
+    assert coin != Distribution.of({0: Fraction(1, 3), 1: Fraction(2, 3)})
+
+
 def test_marginals_stand_in_the_order_asked():
     joint = Distribution.of({(1, 5, 0): 1, (2, 6, 0): 3}, ("a", "b", "c"))
 

@@ -300,11 +300,14 @@ class Distribution(Weighted):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Distribution):
             return NotImplemented
-        mine = (self.axes, self.denominator, self.trials)
-        return mine == (other.axes, other.denominator, other.trials) and bool((self.weights == other.weights).all())
+        mine = (self.axes, self.denominator is None, self.trials)
+        if mine != (other.axes, other.denominator is None, other.trials):
+            return False
+        scaled, scale = self.weights * (other.denominator or 1), self.denominator or 1
+        return bool((scaled == other.weights * scale).all())
 
     def __hash__(self) -> int:
-        return hash((self.axes, self.denominator, self.trials, tuple(self.weights.ravel()[:64].tolist())))
+        return hash((self.axes, self.denominator is None, self.trials, tuple(self.probabilities.ravel()[:64].tolist())))
 
     # inside
 
