@@ -19,16 +19,18 @@ OWN_SECTIONS = ("main", "sideboard", "commander", "companion", "maybeboard", "to
 _WORDS = {
     "main": "deck, main, maindeck, main deck, mainboard, main board, decklist, deck list, "
     "mazo, mazzo, baralho, デッキ, 套牌, 덱, колода",
-    "sideboard": "sideboard, side, side board, sb, réserve, banquillo, reserva, サイドボード, 备牌, 사이드보드, "
-    "сайдборд",
+    "sideboard": "sideboard, side, side board, sb, wishboard, "
+    "réserve, banquillo, reserva, サイドボード, 备牌, 사이드보드, сайдборд",
     "commander": "commander, commanders, commander(s), cmdr, general, oathbreaker, signature spell, signature spells,"
-    " command zone, kommandeur, commandant, comandante, 統率者, 指挥官, 커맨더, командир",
+    " command zone, partner, partners, background, backgrounds, "
+    "kommandeur, commandant, comandante, 統率者, 指挥官, 커맨더, командир",
     "companion": "companion, companions, gefährte, compagnon, compañero, companheiro, compagno, 相棒, 行侣, 단짝, "
     "спутник",
-    "maybeboard": "maybeboard, maybe board, maybe, considering",
-    "tokens": "token, tokens, tokens & extras, tokens and extras, tokens & emblems, tokens and emblems",
+    "maybeboard": "maybeboard, maybe board, maybe, considering, acquire, acquireboard, outside, outside the game",
+    "tokens": "token, tokens, emblem, emblems, tokens & extras, tokens and extras, "
+    "tokens & emblems, tokens and emblems",
     "schemes": "scheme, schemes, scheme deck",
-    "planes": "plane, planes, planar deck, planechase",
+    "planes": "plane, planes, planar, planar deck, planechase",
     "vanguard": "vanguard, avatar",
     "attractions": "attraction, attractions, attraction deck",
     "contraptions": "contraption, contraptions, contraption deck",
@@ -40,8 +42,20 @@ _WORDS = {
 SECTION_WORDS = {word.strip(): section for section, words in _WORDS.items() for word in words.split(",")}
 """How lists head their sections, in small letters, to the section that is meant."""
 
+KINDS = re.compile(
+    r"(?:other\s+|non-?\s?(?:creature|basic|land)\s+|basic\s+|legendary\s+)*"
+    r"(?:cards?|creatures?|(?:non-?)?lands?|instants?|sorcer(?:y|ies)|artifacts?|enchantments?|planeswalkers?|battles?"
+    r"|spells?|equipments?|auras?|others?|tribal|kindred|vehicles?)(?:\s*[&,/+]\s*\w+|\s+and\s+\w+|\s+spells?)*",
+    re.IGNORECASE,
+)
+"""Kinds of cards over a group of the section in which it stands: Creatures, Other Spells."""
+
+UNKNOWN_SECTION = "this section is unknown; its cards are read into the main deck"
+
 _ADDRESS = re.compile(r"https?://|www\.")
 _SIGNS_OF_NO_NAME = re.compile(r"[{}=;\\→]|\s[+–—-]\s|\*\*|:$")
+_ALL_BLANK = re.compile(r"_{3,}")  # a card has nothing but a line to fill in as its name
+_HUGE = re.compile(r"[+-]?\d[\d.,']{5,}\s|\d+[eE]\+?\d+\s")
 _SMALL_WORDS = frozenset(
     re.findall(
         r"[^,\s]+",
@@ -67,20 +81,25 @@ def _without_signs(text: str) -> str:
     return _ROUND_A_HEADING.sub("", text)
 
 
-def why_no_name(text: str) -> str:
+def why_no_name(text: str, *, in_small_letters: bool = False) -> str:
     """Say why a text cannot be the name of a card that is in no card data.
 
     Args:
         text: What stands in a line.
+        in_small_letters: Whether the list writes the names of cards in small letters.
 
     Returns:
         The reason, such as that it reads like a sentence: two words in small letters that names write large. Empty if
         it may be a name.
     """
-    if not any(sign.isalpha() for sign in text):
+    if not any(sign.isalpha() for sign in text) and not _ALL_BLANK.fullmatch(text):
         return "there is no name in it"
+    if _HUGE.match(text) or (text[:1].isdigit() and not text[:1].isdecimal()):
+        return "it begins with what is no number of cards"
     if _ADDRESS.search(text) or _SIGNS_OF_NO_NAME.search(text):
         return "it holds signs that no name has"
+    if in_small_letters:
+        return ""
     words = re.findall(r"[^\W\d_][\w'’-]*", text)
     small = sum(1 for word in words if word[0].islower() and word not in _SMALL_WORDS)
     return "it reads like a sentence, and no card is called so" if small >= _SMALL_IN_PROSE else ""

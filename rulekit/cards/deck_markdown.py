@@ -13,7 +13,7 @@ _HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*")
 _ITEM = re.compile(r"(?:[-*+•]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.*)")
 _ROW = re.compile(r"\|(.*?)\|?")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-_SIGNS = re.compile(r"\*\*|__|`|~~")
+_SIGNS = re.compile(r"\*\*|(?<!_)__(?!_)|`|~~")
 _COUNTED = re.compile(r".*[(\[]\s*\d+\s*(?:cards?)?\s*[)\]]\s*")
 _NOTES = re.compile(
     r"(notes?|strategy|strategies|(key )?combos?|(key )?synerg(y|ies)|win conditions?|overview|about|changelog|changes"

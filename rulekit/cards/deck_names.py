@@ -19,6 +19,8 @@ _NUMBER_IN_BRACKETS = re.compile(r"(.*\S)\s*[(\[][xX×]?(\d{1,2})[xX×]?[)\]]")
 _ROW = re.compile(r"\"?\d{1,9}\"?[,;](?![\d\s]).+|[^\d\s,;][^,;]*[,;]\s*\d{1,4}")
 _ENTITY = re.compile(r"&#?\w{1,10};")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_NAME_SIGNS = re.compile(r"\[\[([^\[\]|]+)(?:\|[^\[\]]*)?\]\]|《([^《》]+)》")  # as people mark a card in a text
+_CALLED_X = re.compile(r"\d{1,9} X|\d{1,9}[xX×] X")  # X is the name of a card
 _YEAR = re.compile(r"(?:19|20)\d\d\s+\S")
 _INLINE = re.compile(r"([^\W\d][\w &()]{0,20}?)\s*:\s*(\S.*)")
 _TAG_SECTION = re.compile(r"#\s+!(\w+)\s*$")
@@ -31,6 +33,7 @@ _BEHIND = (
     ("}", re.compile(r"\s*(?:\{[^{}\s]{1,5}\}\s*)+$")),  # a mana cost
     ("*", re.compile(r"\s*\*[A-Za-z-]{1,8}\*$")),  # foil, etched, commander
     ("]", re.compile(r"\s*\[[^\[\]]*\]$")),  # categories, set, foil, token
+    ("]", re.compile(r"\s*\[[A-Z0-9_]{2,6}\]\s+[\w-]*\d[\w★†-]*$")),  # set and number
     ("|", re.compile(r"\+?\s*\|.*$")),  # set, picture and foil of Forge, edition of Cockatrice
     ("+", re.compile(r"(?<=\w)\+$")),  # foil of Forge
     (")", re.compile(r"\s*\((?:[A-Z0-9_]{1,8}|[A-Za-z0-9_]{2,8}:\S{1,12}|\d+)\)$")),  # set, set and number, number
@@ -45,6 +48,8 @@ _BEHIND = (
             re.IGNORECASE,
         ),
     ),
+    (")", re.compile(r"\s*\(V\.\s?\d{1,3}\)$")),  # version of Cardmarket
+    ("x", re.compile(r"\s+\d[\d.,]*\s?tix$")),
     ("", re.compile(r"(?:\s+[-–])?\s+(?:[€£¥]\s?\d[\d.,]*|\d[\d.,]*\s?[€£¥])$")),  # a price
     ("$", re.compile(r"(?:\s+[-–])?\s+(?:(?:US)?\$\s?\d[\d.,]*|\d[\d.,]*\s?\$)$")),
     ("", re.compile(rf"\s*[{_SIGNS}]+$")),  # pictures that people put behind a name
@@ -56,7 +61,7 @@ _IN_FRONT = (
     ("", re.compile(rf"[{_SIGNS}]+\s*")),
 )
 _ROUND_A_NAME = (
-    re.compile(r"(.+?)\s*\([^()]*\)"),
+    re.compile(r"(.+?)(?:\s*\([^()]*\))+"),
     re.compile(r"(.+?)\s+(?://(?=\s*[^\sA-Z])|;|--?|[–—]).*"),
     re.compile(r"(.+?)\s+(?:foil|etched)", re.IGNORECASE),
     re.compile(r"(.+?)\s+[A-Z0-9]{3,5}(?:\s+\d+)?"),
@@ -66,7 +71,11 @@ _ROUND_A_NAME = (
     re.compile(r"(.+?)[,;.]+"),
 )
 """What is taken off only where the rest is the name of a known card: a remark, a set, a place in a list, quotes."""
+_SAME = re.compile(r"(\S.*?)\s*/{2,3}\s*\1")  # both sides of a card that has one name
 _HALVES = re.compile(r"([^|+&•·,]+?)\s*(?:[|+&•·,]|\s[-–—]\s|\sand\s)\s*([^|+&•·,]+)")
+_ONLY_HEADINGS = ("acquire", "background", "backgrounds", "outside", "partner", "partners")
+"""Words that head a section, and as a category are the builder's own."""
+
 _ROUNDS = 8
 
 
@@ -147,6 +156,8 @@ def _as_written(text: str, pool: CardPool) -> Line:
         text = html.unescape(text)
     if "](" in text:
         text = _LINK.sub(r"\1", text)
+    if "[[" in text or "《" in text:
+        text = _NAME_SIGNS.sub(lambda found: f" {found[1] or found[2]} ", text).strip()
     if (full := pool.name_of(text)) is not None:
         return Line(None, full, known=True)
     section, text = _section_in_front(text)
@@ -159,7 +170,8 @@ def _as_written(text: str, pool: CardPool) -> Line:
     found = _NUMBER.match(text)
     if found is None:
         return _number_behind(text, pool, section)
-    line = named(text[found.end() :], pool, int(found[1] or found[2] or found[3]), section)
+    rest = text[found.end() :] or ("X" if _CALLED_X.fullmatch(text) else "")
+    line = named(rest, pool, int(found[1] or found[2] or found[3]), section)
     return named(text, pool, None, section) if _YEAR.match(text) and not line.known else line
 
 
@@ -219,6 +231,9 @@ def named(written: str, pool: CardPool, count: int | None = None, section: str =
     for _ in range(_ROUNDS):
         if (full := pool.name_of(name) or _of_halves(name, pool)) is not None:
             return _marked(Line(count, full, True, section), marks, written)
+        if same := _SAME.fullmatch(name):
+            name = same[1]
+            continue
         shorter, mark = _shorter(name)
         if not mark:
             break
@@ -297,7 +312,7 @@ def section_of_categories(categories: list[str]) -> str:
         are the first or the top one. A category of tokens is the builder's own unless it is outside the deck.
     """
     plain = [category.partition("{")[0].strip().casefold() for category in categories]
-    sections = [SECTION_WORDS.get(word, "") for word in plain]
+    sections = ["" if word in _ONLY_HEADINGS else SECTION_WORDS.get(word, "") for word in plain]
     if "sideboard" in plain:
         return "sideboard"
     if any("{nodeck}" in category.casefold() for category in categories):

@@ -18,16 +18,17 @@ _TENS = re.findall(r"\w+", "twenty thirty forty fifty sixty seventy eighty ninet
 _VALUES = {"a": 1, "an": 1, "playset": 4, "a playset": 4}
 _VALUES |= {word: at for at, word in enumerate(_UNITS, 1)} | {word: 10 * at for at, word in enumerate(_TENS, 2)}
 _WORD = rf"(?:a )?playset|an?|(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_UNITS[:9])}))?|{'|'.join(reversed(_UNITS))}"
-_IN_FRONT = re.compile(
-    rf"(\d{{1,3}}|{_WORD})(?:\s*[x×]\s+|(?<=\d)[xX×](?=\S)|\s+|(?<=\d)(?=[^\W\d_]))(?:(?:cop(?:y|ies) )?of )?(\S.*)",
-    re.IGNORECASE,
-)
+_AFTER = r"\s*[x×]\s+|(?<=\d)\s*[*×]\s*|(?<=\d)[xX](?=\S)|(?<=\d)[-–]\s+|\s+|(?<=\d)(?=[^\W\d_])"
+_IN_FRONT = re.compile(rf"(\d{{1,3}}|{_WORD})(?:{_AFTER})(?:(?:cop(?:y|ies) )?of )?(\S.*)", re.IGNORECASE)
 _BEHIND = re.compile(rf"(\S.*?)(?:\s*[:,]|\s+[-–x×])\s+({_WORD})", re.IGNORECASE)
 _SIGNS = "+−–-"
 _CHANGE = re.compile(rf"(?:SB\s*:?\s*)?([{_SIGNS}])(\s*)(\d{{1,3}})\s*[xX×]?\s+(\S.*)")
 _CHANGE_BEHIND = re.compile(rf"([^\s\d].*?)\s+\(?([{_SIGNS}])(\d{{1,3}})\)?")
 _PLACE = re.compile(r"(\d{1,3})[.):]\s+(\S.*)")
-_ODD = re.compile(r"(\d+\s*[.,/]\s*\d+|\d*\s?[¼½¾]|\d{1,3}\s+\d{1,3})\s+(\S.*)")
+_ODD = re.compile(
+    r"(\d+\s*[.,/]\s*\d+|\d[\d.,]*[eE]\+?\d+|\d{1,3}(?:[.,' ]\d{3})+|\d{10,}|\d*\s?[¼½¾]|[^\W\da-zA-Z]+"
+    r"|\d{1,3}\s+\d{1,3})\s*[xX×]?\s+(\S.*)"
+)
 _BETWEEN = re.compile(r"\s*(?:;\s*|,\s+)(?=\d{1,3}\s*[xX]?\s+\S)")
 _COUNTED = re.compile(r"\d{1,3}\s*[xX]?\s+\S")
 _SIGNED = re.compile(rf"[{_SIGNS}]\s*\d")

@@ -28,6 +28,11 @@ _MARKS = (
 _LINE_END = re.compile("\r*\n|[\r\v\f\x85\u2028\u2029]")
 _WITHOUT_WIDTH = re.compile("[\u00ad\u200b\u200e\u200f\u2060\ufeff]")
 _UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+LATIN = 0xFF
+"""The last sign of Latin-1, whose signs are their own bytes."""
+
+_FOLLOWING = "\x80-\xbf" + bytes(range(0x80, 0xA0)).decode("cp1252", "ignore")
+_DECODED_WRONG = re.compile(f"[Â-Å][{_FOLLOWING}]|[âãê][{_FOLLOWING}]{{2}}")
 _LIST_FILE = re.compile(
     r"[^\n]*\.(txt|dek|cod|dec|dck|csv|tsv|json|md|mwdeck|o8d|mtga|xml|xlsx?|pdf|zip|gz)", re.IGNORECASE
 )
@@ -149,4 +154,13 @@ def _checked(text: str, file: Path | None) -> Source:
     unseen = len(_UNSEEN.findall(text))
     if "\x00" in text or unseen > 2 + len(text) // 100:
         raise BadData("this is no text: it holds signs that no deck list has.", file or "deck list")
-    return Source(_UNSEEN.sub(" ", text), file)
+    return Source(_DECODED_WRONG.sub(_decoded_again, _UNSEEN.sub(" ", text)), file)
+
+
+def _decoded_again(found: re.Match[str]) -> str:
+    """Give the sign whose UTF-8 bytes somebody once decoded as Windows-1252, such as é for Ã©."""
+    data = b"".join(sign.encode("cp1252" if ord(sign) > LATIN else "latin-1") for sign in found[0])
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return found[0]

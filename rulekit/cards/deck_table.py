@@ -1,40 +1,72 @@
-"""Deck lists and collections as tables: CSV of Moxfield, Archidekt, Deckbox, ManaBox, MTGGoldfish, Magic Online."""
+"""Deck lists and collections as tables: CSV of every program, and columns of spreadsheets."""
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from rulekit.cards.deck_draft import SECTION_WORDS, Draft
-from rulekit.cards.deck_names import Line, named, section_of_categories
+from rulekit.cards.deck_draft import KINDS, SECTION_WORDS, UNKNOWN_SECTION, Draft
+from rulekit.cards.deck_names import Line, named, read_line, section_of_categories
 from rulekit.cards.deck_source import Source
 from rulekit.cards.pool import CardPool
 
 LONGEST_HEADER = 5_000
 """Characters of the line that names the columns."""
 
-_NAME = ("name", "card name", "card", "card_name", "cardname", "title", "simple name")
-_COUNT = ("quantity", "count", "qty", "amount", "copies", "number", "quantity owned", "reg qty", "card count")
-_SECTION = ("board", "section", "zone", "deck section", "main/sideboard", "location", "sideboarded", "sideboard")
+_NAME = re.findall(
+    r"[^,\s][^,]*",
+    "name, card name, card, card_name, cardname, title, simple name, karte, kartenname, nom, nom de la carte, carte, "
+    "nome, nome carta, carta, カード名, カード, 卡名, 牌名, название, nombre",
+)
+_COUNT = re.findall(
+    r"[^,\s][^,]*",
+    "quantity, count, qty, amount, copies, number, quantity owned, reg qty, card count, quantityx, quantity x, #, "
+    "anzahl, menge, quantité, quantite, qté, cantidad, quantità, quantita, quantidade, qtd, 数量, 枚数, количество, "
+    "nombre",
+)
+_SECTION = ("board", "section", "zone", "deck section", "main/sideboard")
+_PLACES = ("location",)
 _CATEGORIES = ("categories", "category")
 _OTHERS = ("set", "edition", "set code", "foil", "collector number", "rarity", "set name", "finish", "type", "language")
+_MARKS = {
+    "sideboarded": "sideboard",
+    "is sideboard": "sideboard",
+    "is commander": "commander",
+    "iscommander": "commander",
+    **{section: section for section in ("sideboard", "maybeboard", "commander", "companion")},
+}
 _DELIMITERS = ",;\t|"
-_YES = ("yes", "true", "1", "y", "x")
+_YES = ("yes", "true", "1", "y", "x", "ja", "oui", "sí", "si")
+_NUMBER = re.compile(r"\d{1,9}(?:\.0+)?\s*[xX×]?")
+_RULER = re.compile(r"\s*:?-*:?\s*")
 
 
-def _header(source: Source) -> tuple[int, str, list[str]] | None:
-    """Give the line of the header, the delimiter and the names of the columns, None if the text is no table."""
+@dataclass(frozen=True)
+class _Header:
+    """The line that names the columns: its number, what parts them, their names in small letters."""
+
+    line: int
+    delimiter: str
+    columns: tuple[str, ...]
+
+
+def _header(source: Source) -> _Header | None:
+    """Give the header, None if the text is no table."""
     for at, line in enumerate(source.lines[:5], 1):
         if len(line) > LONGEST_HEADER:
             return None
         if not line.strip() or re.fullmatch(r"\"?sep=.\"?", line.strip()):
             continue
+        if line.strip().strip('"').casefold() in ("name", "card name", "card_name"):
+            return _Header(at, ",", ("name",))
         for delimiter in _DELIMITERS:
             columns = [cell.strip().casefold() for cell in next(csv.reader([line], delimiter=delimiter), [])]
-            known = [cell for cell in columns if cell in (*_COUNT, *_SECTION, *_CATEGORIES, *_OTHERS)]
-            if len(columns) > 1 and known and _column(columns, _NAME) is not None:
-                return at, delimiter, columns
+            table = _Table(columns)
+            known = [cell for cell in columns if cell in _OTHERS]
+            if len(columns) > 1 and table.name is not None and (known or table.says_more):
+                return _Header(at, delimiter, tuple(columns))
         return None
     return None
 
@@ -54,22 +86,41 @@ class _Table:
 
     def __init__(self, columns: Sequence[str]) -> None:
         self.name = _column(columns, _NAME)
-        self.count = _column(columns, _COUNT)
+        self.count = _column(["" if at == self.name else column for at, column in enumerate(columns)], _COUNT)
         self.section = _column(columns, _SECTION)
+        self.place = _column(columns, _PLACES)
         self.categories = _column(columns, _CATEGORIES)
-        self.yes_or_no = self.section is not None and columns[self.section].startswith("sideboard")
+        self.marks = {at: _MARKS[column] for at, column in enumerate(columns) if column in _MARKS}
+        self.counts = {at: SECTION_WORDS[column] for at, column in enumerate(columns) if column in SECTION_WORDS}
+
+    @property
+    def says_more(self) -> bool:
+        """Whether a column says how many cards there are or where they stand."""
+        places = (self.count, self.section, self.place, self.categories)
+        return bool(self.marks or self.counts) or any(place is not None for place in places)
 
     def cell(self, row: Sequence[str], column: int | None) -> str:
         """Give a cell, empty where the row is too short or the column is not there."""
         return row[column].strip() if column is not None and column < len(row) else ""
 
+    def counted_by_section(self, rows: Sequence[Sequence[str]]) -> bool:
+        """Say whether there is a column with numbers of cards for each section: `Name, Main, Sideboard`."""
+        cells = [self.cell(row, at) for row in rows for at in self.counts]
+        return self.count is None and any(cells) and all(re.fullmatch(r"\d{0,4}", cell) for cell in cells)
+
     def section_of(self, row: Sequence[str]) -> str:
-        """Give the section that a row names, empty if it names none."""
-        word = self.cell(row, self.section).casefold()
-        if self.yes_or_no:
-            return "sideboard" if word in _YES else ""
+        """Give the section that a row names, empty if it names none; what is no section is given as it is."""
+        marked = next((section for at, section in self.marks.items() if self.cell(row, at).casefold() in _YES), "")
+        word = self.cell(row, self.section)
+        placed = SECTION_WORDS.get(word.casefold()) or SECTION_WORDS.get(self.cell(row, self.place).casefold(), "")
         categories = self.cell(row, self.categories)
-        return SECTION_WORDS.get(word) or section_of_categories(re.split(r"[,;|]", categories))
+        section = placed if placed != "main" else ""
+        return marked or section or section_of_categories(re.split(r"[,;|]", categories)) or placed
+
+    def unknown_section(self, row: Sequence[str]) -> str:
+        """Give the section of a row if it is none that anybody knows; a kind of cards is a part of the deck."""
+        word = self.cell(row, self.section)
+        return "" if not word or word.casefold() in SECTION_WORDS or KINDS.fullmatch(word) else word
 
 
 def read_table(source: Source, pool: CardPool) -> list[Draft]:
@@ -88,29 +139,54 @@ def read_table(source: Source, pool: CardPool) -> list[Draft]:
     Raises:
         BadData: A field never ends.
     """
-    start, delimiter, columns = _header(source) or (0, ",", [])
-    table = _Table(columns)
+    header = _header(source) or _Header(0, ",", ())
+    table = _Table(header.columns)
     draft = Draft("table (CSV)")
-    reader = csv.reader((f"{line}\n" for line in source.lines[start:]), delimiter=delimiter)
-    try:
-        rows = [(start + reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
-    except csv.Error as error:
-        raise source.bad(f"this table cannot be read: {error}.", start + reader.line_num) from None
-    collection = table.yes_or_no and len({tuple(row) for _, row in rows}) < len(rows)
+    rows = _rows(source, header)
+    if "sideboarded" in header.columns and len({tuple(row) for _, row in rows}) < len(rows):
+        table.marks.clear()
+    by_section = table.counted_by_section([row for _, row in rows])
+    told: set[str] = set()
     for at, row in rows:
-        text = delimiter.join(row)
-        name, number = table.cell(row, table.name), table.cell(row, table.count) or "1"
-        if all(re.fullmatch(r"\s*:?-*:?\s*", cell) for cell in row):
-            continue
+        text = header.delimiter.join(row)
+        name = table.cell(row, table.name)
         if not name:
             draft.skip(at, text, "the row has no name")
-        elif not re.fullmatch(r"\d{1,9}(?:\.0+)?\s*[xX]?", number):
-            draft.skip(at, text, f"{number!r} is no number of cards")
-        else:
+            continue
+        if (word := table.unknown_section(row)) and word not in told:
+            told.add(word)
+            draft.skip(at, word, UNKNOWN_SECTION)
+        for number, where in _numbers(table, row, by_section=by_section):
+            if not _NUMBER.fullmatch(number):
+                draft.skip(at, text, f"{number!r} is no number of cards")
+                continue
             line = named(name, pool, int(re.split(r"\D", number)[0]))
-            where = "" if collection else table.section_of(row)
-            draft.add(_section(line, where), line.name, line.count or 0, at, text)
+            if len(header.columns) == 1:
+                line = read_line(name, pool)
+            draft.add(_section(line, where), line.name, 1 if line.count is None else line.count, at, text)
     return [draft]
+
+
+def _rows(source: Source, header: _Header) -> list[tuple[int, list[str]]]:
+    """Give the rows that hold something, with their lines."""
+    reader = csv.reader((f"{line}\n" for line in source.lines[header.line :]), delimiter=header.delimiter)
+    try:
+        rows = [(header.line + reader.line_num, row) for row in reader]
+    except csv.Error as error:
+        raise source.bad(f"this table cannot be read: {error}.", header.line + reader.line_num) from None
+    if len(header.columns) == 1:
+        rows = [(at, [",".join(row)]) for at, row in rows]
+    return [(at, row) for at, row in rows if not all(_RULER.fullmatch(cell) for cell in row)]
+
+
+def _numbers(table: _Table, row: Sequence[str], *, by_section: bool) -> Iterator[tuple[str, str]]:
+    """Give the numbers of cards in a row and the section of each."""
+    if not by_section:
+        yield table.cell(row, table.count) or "1", table.section_of(row)
+        return
+    numbers = [(table.cell(row, at) or "0", section) for at, section in table.counts.items()]
+    filled = [(number, section) for number, section in numbers if int(number)]
+    yield from filled or numbers[:1]
 
 
 def _section(line: Line, where: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from rulekit.cards.deck_draft import SECTION_WORDS, Draft, Unread, heading, why_no_name
+from rulekit.cards.deck_draft import KINDS, SECTION_WORDS, Draft, Unread, heading, why_no_name
 from rulekit.cards.deck_names import Line, no_cards, read_line
 from rulekit.cards.deck_numbers import LONGEST_LINE, several_in
 from rulekit.cards.deck_source import Source
@@ -27,8 +27,10 @@ _WHOLE = re.compile(
     r"|\d+ (?:in )?total|total (?:of )?\d+(?: cards?)?",
     re.IGNORECASE,
 )
-_BULLET = re.compile(r"\A(?:>\s*)*(?:[-*•·+]\s+(?:\[[ xX]?\]\s+)?(?=\S))?")
+_BULLET = re.compile(r"\A(?:>\s*)*(?:[-*•·+–—‣◦▪●○■□✓✔►»]\s+(?:\[[ xX]?\]\s+)?(?=\S))?")
 _BRACKET_HEADING = re.compile(r"\[([A-Za-z][A-Za-z _]*)\]")
+_CLOSED_TAG = re.compile(r"\[/(\w+)\]")
+_TITLE_TAG = re.compile(r"^[ \t]*\[deck(?:list)?=([^\]\n]+)\][ \t]*$", re.IGNORECASE | re.MULTILINE)
 _OF_XMAGE = re.compile(r"(NAME|AUTHOR|LAYOUT [A-Z]+)\s*:\s*(.*)")
 _FACT = re.compile(
     r"(name|title|deck|deck name|format|author|creator|player|event|date|source|description|url|game|archetype|colors?"
@@ -36,12 +38,6 @@ _FACT = re.compile(
     re.IGNORECASE,
 )
 _NAMES = ("name", "title", "deck", "deck name")
-_TOTAL = re.compile(
-    r"(?:other\s+|non-?\s?creature\s+|non-?\s?basic\s+|basic\s+|legendary\s+)*"
-    r"(?:cards?|creatures?|lands?|instants?|sorcer(?:y|ies)|artifacts?|enchantments?|planeswalkers?|battles?|spells?"
-    r"|equipments?|auras?|others?|tribal|kindred|vehicles?)(?:\s*[&,/+]\s*\w+|\s+and\s+\w+|\s+spells?)*",
-    re.IGNORECASE,
-)
 _WITH_TOTAL = re.compile(r"\D.*?\s*[(\[]\s*\d+\s*(?:cards?)?\s*[)\]]:?", re.IGNORECASE)
 _HEADS_COMMENT = re.compile(r"(?:\d+\s+)?([^\W\d]+(?: [^\W\d]+)?)(?:\s*[-–—/|(\[].*|\s+\d+.*|\s*:)?")
 _NOT_IN_COMMENTS = ("maybe", "general", "tokens", "token", "side", "avatar", "plane", "planes", "list")
@@ -118,9 +114,12 @@ class _Reader:
             }
         self.order = list(self.read)
         self.next_of = dict(zip(self.order, self.order[1:], strict=False))
-        counted = sum(line.count is not None or at in self.no_cards for at, line in self.read.items())
-        self.numbered = counted * 2 > len(self.read)
-        unnumbered = [at for at, line in self.read.items() if not self.is_counted(line)]
+        counted = [at for at, line in self.read.items() if line.count is not None or at in self.no_cards]
+        others = [at for at, line in self.read.items() if self.stands_over(at, line) or self.is_fact(at, line)]
+        self.numbered = len(counted) * 2 > len(self.read) - len(others)
+        unnumbered = [at for at, line in self.read.items() if not self.is_counted(line) and not self.is_fact(at, line)]
+        small = [at for at in counted if self.lines[at - 1][1] == self.lines[at - 1][1].lower()]
+        self.in_small_letters = len(small) * 2 > len(counted)
         self.only_unnumbered = unnumbered[0] if len(unnumbered) == 1 else 0
 
     def run(self) -> list[_Block]:
@@ -165,10 +164,11 @@ class _Reader:
     def heading_or_fact(self, at: int, text: str) -> bool:
         """Take a line that is no card: a heading, a fact about the deck, a comment; say whether it was one."""
         if bracket := _BRACKET_HEADING.fullmatch(text):
-            word = bracket[1].strip().casefold()
-            self.forge_facts = word not in SECTION_WORDS or word == "general"
-            self.open("about" if self.forge_facts else SECTION_WORDS[word])
+            self.bracket_heading(at, bracket[1].strip())
             return True
+        if self.forge_facts and at in self.read and self.read[at].count is not None:
+            self.forge_facts = False
+            self.open("")
         if self.forge_facts:
             self.fact(*text.partition("=")[::2])
             return True
@@ -189,6 +189,21 @@ class _Reader:
             self.draft.comments.append(text)
             return True
         return self.fact_line(at, text)
+
+    def bracket_heading(self, at: int, text: str) -> None:
+        """Take a heading in square brackets: a section, facts about the deck as Forge has them, or a group."""
+        word = text.casefold()
+        self.forge_facts = word == "general" or (word not in SECTION_WORDS and not self.stands_over_cards(at))
+        if self.forge_facts or word in SECTION_WORDS:
+            self.open("about" if self.forge_facts else SECTION_WORDS[word])
+        else:
+            self.draft.comments.append(text)
+            self.group()
+
+    def stands_over_cards(self, at: int) -> bool:
+        """Say whether the line below a heading is a card or has a number."""
+        below = self.read.get(self.next_of.get(at, 0))
+        return below is not None and (below.known or below.count is not None)
 
     def fact_line(self, at: int, text: str) -> bool:
         """Take a line such as `Name Izzet Test` under About, or `Format: Modern` in front of the cards."""
@@ -260,9 +275,9 @@ class _Reader:
         if not any(sign.isalnum() or sign in _SAYING for sign in text) or _DIVIDER.fullmatch(text):
             return True
         if line.count is None:
-            return bool(_TOTAL.fullmatch(heading(text)) or _WITH_TOTAL.fullmatch(text) or text.endswith(":"))
+            return bool(KINDS.fullmatch(heading(text)) or _WITH_TOTAL.fullmatch(text) or text.endswith(":"))
         rest = re.sub(r"^\d+\s*", "", text.strip(" \t:=-*_"))
-        return _TOTAL.fullmatch(rest) is not None and rest.casefold().endswith("s")
+        return KINDS.fullmatch(rest) is not None and rest.casefold().endswith("s")
 
     def is_title(self, at: int, line: Line) -> bool:
         """Say whether a line is the title: the first one, without a number, no card, above a list with numbers."""
@@ -270,6 +285,16 @@ class _Reader:
             return False
         alone = at < len(self.lines) and not self.lines[at][1]
         return at in self.next_of and not self.block.names and (alone or at == self.only_unnumbered)
+
+    def stands_over(self, at: int, line: Line) -> bool:
+        """Say whether a line that is no card stands alone over one that has a number, below a blank line."""
+        below = self.next_of.get(at, at)
+        first = at == 1 or not self.lines[at - 2][1]
+        return first and not line.known and line.count is None and self.read[below].count is not None
+
+    def is_fact(self, at: int, line: Line) -> bool:
+        """Say whether a line is a fact about the deck, such as `Format: Modern`."""
+        return not line.known and _FACT.fullmatch(self.lines[at - 1][1]) is not None
 
     def is_counted(self, line: Line) -> bool:
         """Say whether a line has a number, or is a heading or a known card, which need none."""
@@ -283,7 +308,9 @@ class _Reader:
             return _SEVERAL
         if not line.name:
             return "there is a number and no name"
-        return why_no_name(text if line.count is None else line.name)
+        return (
+            why_no_name(text) if line.count is None else why_no_name(line.name, in_small_letters=self.in_small_letters)
+        )
 
     def is_lone(self, at: int, line: Line) -> bool:
         """Say whether a line without a number stands over a group in a list of numbers, and is no card."""
@@ -308,6 +335,7 @@ def read_text(source: Source, pool: CardPool) -> list[Draft]:
     filled = [line for line in source.lines if line.strip()]
     if len(filled) == 1 and len(parts := several_in(filled[0])) > 1 and not read_line(filled[0], pool).known:
         source = replace(source, text="\n".join(parts))
+    source = replace(source, text=_without_tags(source.text))
     reader = _Reader(source, pool)
     drafts = []
     decks = list(_decks(reader.run()))
@@ -321,6 +349,15 @@ def read_text(source: Source, pool: CardPool) -> list[Draft]:
     named = {draft.name for draft in drafts}
     reader.draft.unread = [each for each in reader.draft.unread if len(drafts) == 1 or each.text not in named]
     return drafts
+
+
+def _without_tags(text: str) -> str:
+    """Take off the tags of a forum, such as `[b]...[/b]`: those that are closed somewhere in the text."""
+    closed = {tag.casefold() for tag in _CLOSED_TAG.findall(text)}
+    if not closed:
+        return text
+    text = _TITLE_TAG.sub(r"Name: \1", text).replace("[*]", "* ")
+    return re.sub(rf"\[/?(?:{'|'.join(sorted(closed))})(?:[= ][^\]\n]*)?\]", "", text, flags=re.IGNORECASE)
 
 
 def _decks(blocks: list[_Block]) -> Iterator[list[_Block]]:

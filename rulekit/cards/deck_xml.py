@@ -1,4 +1,4 @@
-"""Deck lists in XML: Magic Online (.dek), Cockatrice (.cod), OCTGN (.o8d); read without entities or outside parts."""
+"""Deck lists in XML: Magic Online, Cockatrice, OCTGN, Lackey; read without entities or outside parts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from rulekit.cards.deck_draft import SECTION_WORDS, Draft, heading
+from rulekit.cards.deck_draft import SECTION_WORDS, UNKNOWN_SECTION, Draft, heading
 from rulekit.cards.deck_names import named
 from rulekit.cards.deck_source import Source
 from rulekit.cards.pool import CardPool
@@ -94,7 +94,7 @@ def _parsed(source: Source) -> _Node:
 
 
 def read_xml(source: Source, pool: CardPool) -> list[Draft]:
-    """Read a deck of Magic Online, Cockatrice or OCTGN.
+    """Read a deck of Magic Online, Cockatrice, OCTGN or Lackey.
 
     Args:
         source: The XML.
@@ -127,11 +127,11 @@ def _draft(deck: _Node, form: str, pool: CardPool) -> Draft:
 def _walk(node: _Node, section: str, draft: Draft, pool: CardPool) -> None:
     """Read what stands in an element; zones and sections name what they hold."""
     for inner in node.inner:
-        if inner.tag in ("zone", "section"):
+        if inner.tag in ("zone", "section", "superzone"):
             word = heading(inner.attributes.get("name", "main"))
             inside = SECTION_WORDS.get(word, "")
             if not inside and inner.inner:
-                draft.skip(inner.line, inner.words(), "this section is unknown; its cards are read into the main deck")
+                draft.skip(inner.line, inner.words(), UNKNOWN_SECTION)
             _walk(inner, inside or "main", draft, pool)
         elif inner.tag in ("card", "cards", "item"):
             _add(inner, section, draft, pool)
@@ -149,7 +149,8 @@ def _add(node: _Node, section: str, draft: Draft, pool: CardPool) -> None:
     number = next((facts[key] for key in ("quantity", "number", "qty", "count") if key in facts), "1").strip()
     if facts.get("sideboard", facts.get("issideboard", "")).casefold() == "true":
         section = "sideboard"
-    written = facts.get("name") or node.text.strip()
+    inside = next((inner.text for inner in node.inner if inner.tag == "name"), "")
+    written = facts.get("name") or node.text.strip() or inside.strip()
     if not written and facts.get("catid"):
         written = pool.name_of_number(facts["catid"]) or ""
     if not written:

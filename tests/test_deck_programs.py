@@ -1,0 +1,301 @@
+"""Deck lists as particular programs, sites and forums write them, every list of our own words."""
+
+from __future__ import annotations
+
+import json
+import warnings
+
+import pytest
+
+from rulekit.cards.card import Card
+from rulekit.cards.deck import Deck, DeckWarning
+from rulekit.cards.pool import CardPool
+from rulekit.rules import BadData
+
+Sections = dict[str, dict[str, int]]
+
+COMMANDER = {"Bruvac the Grandiloquent": 1}
+DECK = {"Hedron Crab": 4, "Island": 20}
+SIDE = {"Murder": 2}
+MAYBE = {"Opt": 1}
+EVERY: Sections = {"main": DECK, "sideboard": SIDE, "commander": COMMANDER, "maybeboard": MAYBE}
+
+
+def told(text: str | bytes, pool: CardPool | None = None) -> tuple[Sections, list[tuple[int, str]]]:
+    """The sections of a list, and the lines that are told as not understood."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeckWarning)
+        deck = Deck.read(text, pool)
+    return {section: dict(deck.section(section)) for section in deck.sections}, [each[:2] for each in deck.unread]
+
+
+JSON_DECKS = {
+    "Moxfield, with the card that is shown first": {
+        "main": {"name": "Bruvac the Grandiloquent"},
+        "commanders": {"Bruvac the Grandiloquent": {"quantity": 1, "card": {"name": "Bruvac the Grandiloquent"}}},
+        "mainboard": {
+            "Hedron Crab": {"quantity": 4, "card": {"name": "Hedron Crab"}},
+            "Island": {"quantity": 20, "card": {"name": "Island"}},
+        },
+        "sideboard": {"Murder": {"quantity": 2, "card": {"name": "Murder"}}},
+        "maybeboard": {"Opt": {"quantity": 1, "card": {"name": "Opt"}}},
+    },
+    "Archidekt": {
+        "categories": [
+            {"name": "Commander", "includedInDeck": True},
+            {"name": "Ideas", "includedInDeck": False},
+        ],
+        "cards": [
+            {
+                "quantity": number,
+                "categories": categories,
+                "card": {"collectorNumber": "7", "oracleCard": {"name": name}},
+            }
+            for number, name, categories in (
+                (1, "Bruvac the Grandiloquent", ["Commander"]),
+                (4, "Hedron Crab", ["Crabs"]),
+                (20, "Island", None),
+                (2, "Murder", ["Sideboard"]),
+                (1, "Opt", ["Ideas"]),
+            )
+        ],
+    },
+    "Scryfall": {
+        "object": "deck",
+        "entries": {
+            "commanders": [{"count": 1, "card_digest": {"name": "Bruvac the Grandiloquent"}}],
+            "nonlands": [
+                {"count": 4, "raw_text": "4 Hedron Crab", "card_digest": None},
+                {"count": 0, "raw_text": "", "found": False, "card_digest": None},
+            ],
+            "lands": [{"count": 20, "card_digest": {"name": "Island"}}],
+            "sideboard": [{"count": 2, "card_digest": {"name": "Murder"}}],
+            "outside": [{"count": 1, "card_digest": {"name": "Opt"}}],
+        },
+    },
+    "Deckstats": {
+        "sections": [
+            {
+                "name": "Lands",
+                "cards": [{"amount": 20, "name": "Island"}],
+            },
+            {
+                "name": "Crabs",
+                "cards": [
+                    {"amount": 4, "name": "Hedron Crab"},
+                    {"amount": 1, "name": "Bruvac the Grandiloquent", "isCommander": True},
+                ],
+            },
+        ],
+        "sideboard": [{"amount": 2, "name": "Murder"}],
+        "maybeboard": [{"amount": 1, "name": "Opt"}],
+    },
+    "records of tournaments": {
+        "Player": "somebody",
+        "Mainboard": [{"Count": 4, "CardName": "Hedron Crab"}, {"Count": 20, "CardName": "Island"}],
+        "Sideboard": [{"Count": 2, "CardName": "Murder"}],
+        "Commander": [{"Count": 1, "CardName": "Bruvac the Grandiloquent"}],
+        "Maybe": "1 Opt",
+    },
+    "records of Magic Online": {
+        "main_deck": [
+            {"qty": "4", "sideboard": "false", "card_attributes": {"card_name": "Hedron Crab"}},
+            {"qty": "20", "sideboard": "false", "card_attributes": {"card_name": "Island"}},
+        ],
+        "sideboard_deck": [{"qty": "2", "sideboard": "true", "card_attributes": {"card_name": "Murder"}}],
+        "commander": {"name": "Bruvac the Grandiloquent", "n": 1},
+        "maybeboard": {"Opt": 1},
+    },
+    "texts": {
+        "deck": {
+            "main": "4 Hedron Crab\n20 Island\n",
+            "sideboard": ["2 Murder"],
+            "commander": "Bruvac the Grandiloquent",
+            "maybe": ["Opt"],
+        }
+    },
+}
+
+
+@pytest.mark.parametrize("deck", JSON_DECKS.values(), ids=JSON_DECKS)
+def test_json_of_a_program_is_read(deck: object) -> None:
+    assert (EVERY, []) == told(json.dumps(deck) + "\n")
+
+
+def test_a_list_of_cards_in_json_is_a_deck_and_other_lists_are_none() -> None:
+    cards = [{"name": "Hedron Crab", "count": 4}, {"name": "Island", "count": 20}]
+
+    assert ({"main": DECK}, []) == told(json.dumps(cards))
+    assert ({"main": {"Hedron Crab": 2}}, []) == told(json.dumps(["Hedron Crab", "Hedron Crab"]))
+    with pytest.raises(BadData, match="this JSON is no deck"):
+        Deck.read('[{"price": 1}, {"price": 2}]')
+
+
+def test_a_section_that_nobody_knows_is_told_and_its_cards_are_kept() -> None:
+    boards = {"boards": {"mainboard": {"Island": 20}, "seventh board": {"Hedron Crab": 4}}}
+
+    assert ({"main": DECK}, [(0, "seventh board")]) == told(json.dumps(boards))
+    assert ({"main": DECK}, [(2, "seventh board")]) == told(
+        "Section,Count,Name\nseventh board,4,Hedron Crab\nLands,20,Island\n"
+    )
+
+
+TABLES = {
+    "boards, and a column for the commander": (
+        "Board,Qty,Name,Printing,Commander\nmain,1,Bruvac the Grandiloquent,JMP,True\nmain,4,Hedron Crab,,\n"
+        "main,20,Island,,\nside,2,Murder,,\nacquire,1,Opt,,\n"
+    ),
+    "sections of Scryfall": (
+        "section,count,name,set_code\ncommanders,1,Bruvac the Grandiloquent,jmp\nnonlands,4,Hedron Crab,zen\n"
+        "lands,20,Island,zen\nsideboard,2,Murder,m13\noutside,1,Opt,dom\n"
+    ),
+    "a column for each section": (
+        "Card;Main;Sideboard;Commander;Maybeboard\nHedron Crab;4;;0;\nIsland;20;0;;\nMurder;;2;;\n"
+        "Bruvac the Grandiloquent;;;1;\nOpt;;;;1\n"
+    ),
+    "columns that say yes or no": (
+        "name,count,maybeboard,sideboard,commander\nHedron Crab,4,false,false,false\nIsland,20,false,false,false\n"
+        "Murder,2,false,true,false\nBruvac the Grandiloquent,1,false,false,true\nOpt,1,true,false,false\n"
+    ),
+    "columns of a spreadsheet": (
+        "Qty\tName\tBoard\n4\tHedron Crab\tMain\n20\tIsland\tMain\n2\tMurder\tSide\n"
+        "1\tBruvac the Grandiloquent\tCommander\n1\tOpt\tMaybe\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", TABLES.values(), ids=TABLES)
+def test_a_table_says_where_its_cards_stand(text: str) -> None:
+    assert (EVERY, []) == told(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "QuantityX,Name,Edition (code)\n4x,Hedron Crab,ZEN\n20x,Island,ZEN\n",
+        "Anzahl;Kartenname\n4;Hedron Crab\n20;Island\n",
+        "Quantité;Nom\n4;Hedron Crab\n20;Island\n",
+        "Nombre;Nom\n4;Hedron Crab\n20;Island\n",
+        "Cantidad;Nombre\n4;Hedron Crab\n20;Island\n",
+        "枚数,カード名\n4,Hedron Crab\n20,Island\n",
+        'Name\n"4 Hedron Crab"\n20 Island\n',
+        "Name\nHedron Crab\nHedron Crab\nHedron Crab\nHedron Crab\n20 Island\n",
+    ],
+)
+def test_the_columns_of_a_table_have_many_names(text: str) -> None:
+    assert ({"main": DECK}, []) == told(text)
+
+
+def test_a_column_of_names_alone_may_hold_commas() -> None:
+    pool = CardPool([Card("Ebb, Last of the Tide", "{U}", "Legendary Creature — Crab", power=1, toughness=1)])
+
+    assert ({"main": {"Ebb, Last of the Tide": 2}}, []) == told(
+        'Name\n"Ebb, Last of the Tide"\nEbb, Last of the Tide\n', pool
+    )
+
+
+def test_cards_of_lackey_have_their_name_inside() -> None:
+    zone = "<card><name id='1'>{}</name><set>ZEN</set></card>"
+    text = f"<deck><meta><game>mtg</game></meta><superzone name='Deck'>{zone.format('Island') * 2}</superzone>\n"
+    text += f"<superzone name='Sideboard'>{zone.format('Murder')}</superzone></deck>"
+
+    assert ({"main": {"Island": 2}, "sideboard": {"Murder": 1}}, []) == told(text)
+
+
+FORUMS = {
+    "tags of a forum": (
+        "[deck=Crabs]\n[b]Creatures[/b]\n4 [card]Hedron Crab[/card]\n[b]Lands[/b]\n[*]20 [card]Island[/card]\n"
+        "[size=2]Sideboard[/size]\n2 [card]Murder[/card]\n[/deck]\n"
+    ),
+    "tags in the lines of the cards": "[DECK]4 Hedron Crab\n20 Island\n\nSideboard\n2 Murder[/DECK]\n",
+    "names that a bot looks up": "4 [[Hedron Crab]]\n20x [[Island|ZEN]]\n\n**Sideboard**\n\n2 [[Murder]]\n",
+    "a name that a bot looks up in front": "[[Hedron Crab]] x4\n[[Island]] x20\nSideboard\n[[Murder]] x2\n",
+    "brackets of Japanese shops": "4 《Hedron Crab》\n20《Island》\nサイドボード\n2 《Murder》\n",
+    "headings in square brackets": "[CREATURES]\n4 Hedron Crab\n[LANDS]\n20 Island\n[SIDEBOARD]\n2 Murder\n",
+    "a title and facts above the cards": (
+        "Crabs for all\nFormat: Modern\n\n4 Hedron Crab\n20 Island\n\nSideboard\n2 Murder\n\nTotal: 26 cards\n"
+    ),
+    "bullets of a word processor": "– 4 Hedron Crab\n– 20 Island\n\nSideboard\n▪ 2 Murder\n",
+    "other signs of multiplication": "4*Hedron Crab\n20 ×Island\nSB: 2×Murder\n",
+    "set and number as shops have them": "4 Hedron Crab [ZEN] 47\n20 Island [ZEN] 230a\nSB: 2 Murder [PLST] M13-102\n",
+    "version and set as markets have them": "4x Hedron Crab (V.2) (Zendikar)\n20 Island (V.1)\nSB: 2 Murder 0.05 tix\n",
+    "UTF-8 that was decoded as Windows-1252": "4 Hedron Crab Â´\n20 Island\n\nRÃ©serve\n2 Murder\n".replace(" Â´", ""),
+}
+
+
+@pytest.mark.parametrize("text", FORUMS.values(), ids=FORUMS)
+def test_a_list_in_a_forum_or_shop_is_read(text: str) -> None:
+    assert ({"main": DECK, "sideboard": SIDE}, []) == told(text)
+
+
+def test_a_list_of_small_groups_keeps_its_headings_out_of_the_deck() -> None:
+    text = (
+        "Commander\n1x Bruvac the Grandiloquent\n\nCrabs\n4x Hedron Crab\n\nLand\n20x Island\n\nWays to win\n1x Opt\n"
+    )
+    expected = {"commander": COMMANDER, "main": {**DECK, "Opt": 1}}
+
+    assert (expected, [(4, "Crabs"), (10, "Ways to win")]) == told(text)
+
+
+def test_partners_and_backgrounds_are_commanders_wishes_the_sideboard_and_emblems_tokens() -> None:
+    text = "Commander\n1 Murder\nBackground\n1 Millstone\n\nDeck\n20 Island\n\nWishboard\n1 Opt\n\nEmblems\n1 Any\n"
+
+    assert (
+        {
+            "main": {"Island": 20},
+            "sideboard": {"Opt": 1},
+            "commander": {"Murder": 1, "Millstone": 1},
+            "tokens": {"Any": 1},
+        },
+        [],
+    ) == told(text)
+
+
+def test_categories_of_the_builder_that_are_called_like_headings_are_no_sections() -> None:
+    text = "1x Hedron Crab (zen) 47 [Background]\n1x Opt [Acquire]\n1x Murder [Partners,Removal]\n20x Island [Land]\n"
+
+    assert ({"main": {"Hedron Crab": 1, "Opt": 1, "Murder": 1, "Island": 20}}, []) == told(text)
+
+
+ODD = CardPool(
+    [
+        Card("X", "{U}{B}", "Legendary Creature — Spy", power=2, toughness=2),
+        Card("_____", "{1}{U}", "Creature — Shapeshifter", power=1, toughness=1),
+        Card("Opt", "{U}", "Instant"),
+    ]
+)
+
+
+def test_a_card_is_called_x_and_another_has_only_a_line_as_its_name() -> None:
+    assert ({"main": {"X": 7, "Opt": 4, "_____": 3}}, []) == told("2 X\n4x X\nX\n4 X Opt\n1 _____\n2x _____\n", ODD)
+    assert ({"main": {"X": 2, "_____": 2, "Opt": 1}}, []) == told("2 X\n2 _____\n1 Opt\n")
+    assert ({"main": {"_____": 1, "Opt": 1}}, []) == told("# Deck\n## Spells\n- _____\n- Opt\n", ODD)
+
+
+def test_a_card_with_the_same_name_on_both_sides_is_that_card() -> None:
+    assert ({"main": {"Opt": 3, "Blorbo": 1}}, []) == told("2 Opt // Opt (SLD) 12\nOpt//Opt\n1 Blorbo // Blorbo\n")
+
+
+@pytest.mark.parametrize("number", ["1e9", "²", "1,000,000", "1'000", "99999999999999999999", "1000000000", "³"])
+def test_what_is_no_number_of_cards_is_told_with_its_line(number: str) -> None:
+    text = f"20 Island\n{number} Murder\n{number}0 Blorbo\n"
+
+    assert ({"main": {"Island": 20}}, [(2, f"{number} Murder"), (3, f"{number}0 Blorbo")]) == told(text)
+
+
+def test_a_list_in_small_letters_keeps_the_names_that_nobody_knows() -> None:
+    text = "4 hedron crab\n20 island\n1 blorbo, friend of shows\n2 murder\nthis is not a card but a remark\n"
+
+    assert (
+        {"main": {**DECK, "blorbo, friend of shows": 1, "Murder": 2}},
+        [(5, "this is not a card but a remark")],
+    ) == told(text)
+
+
+def test_signs_decoded_wrong_once_are_right_again() -> None:
+    names = ["Séance", "Lim-Dûl's Vault", "Andúril, Flame of the West", "Bespoke Bō", "Ratonhnhaké꞉ton", "Jötun Grunt"]
+    right = "".join(f"1 {name}\n" for name in names) + "1 Opt’s “End”\n1 Águas\n"
+    wrong = "".join(chr(byte) if 0x80 <= byte < 0xA0 and byte in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else
+                    bytes([byte]).decode("cp1252") for byte in right.encode())  # fmt: skip
+
+    assert told(right) == told(wrong)
