@@ -145,6 +145,14 @@ def test_functions_of_a_card_are_counted_and_summed():
     assert hit(3, 20, 10) == answer.p("power = 6")
 
 
+def test_functions_of_a_card_may_give_numbers_and_truths_of_numpy():
+    count = {"cheap": lambda card: np.bool_(card.mana_value <= 1), "power": lambda card: np.int64(card.power or 0)}
+    answer = ask(Plan().on_turn(1, "mill 10"), count)
+
+    assert hit(5, 40, 10) == answer.p("cheap = 5")
+    assert hit(3, 20, 10) == answer.p("power = 6")
+
+
 def test_a_permanent_is_a_permanent_card_where_cards_lie():
     """110.4a: lands and creatures are such cards, instants are none."""
     answer = ask(Plan().on_turn(1, "mill 60"), ["permanent in graveyard", "nonland permanent"], 1)
@@ -196,6 +204,12 @@ def test_a_mixture_mixes_and_learns_from_what_is_seen():
         mixture.given(["Isand"])
     with pytest.raises(BadData, match="none of these decks"):
         mixture.given({"Island": 30})
+
+
+@pytest.mark.parametrize("seen", ["Island", {"Island": -1}, {"Island": 1.5}, {"Island": True}, 3, None])
+def test_what_is_no_list_of_cards_seen_is_refused(seen):
+    with pytest.raises(BadData, match=r"stands where names of cards must stand|is no number of cards"):
+        Deck.mixture({DECK: 1}).given(seen)
 
 
 def test_cards_seen_can_be_taken_out_of_the_decks():
@@ -405,7 +419,10 @@ def test_a_policy_can_stop_wanting_lands():
         (lambda: ask(Plan()).p("3 = library"), "the name of a count must stand in front"),
         (lambda: ask(Plan().known(top=["Lightning Bolt"] * 17)), "has 16 Lightning Bolt, .* where 17 of them lie"),
         (lambda: Plan().known(top="Lightning Bolt"), "names of cards must stand"),
-        (lambda: ask(Plan().on_turn(1, "mill 1"), {"bad": lambda card: -1}).p("bad = 0"), "at least 0"),
+        (lambda: ask(Plan().on_turn(1, "mill 1"), {"bad": lambda card: -1}), "at least 0"),
+        (lambda: ask(Plan(), {"bad": lambda card: None}), "gives None for .*, not True"),
+        (lambda: Plan().on_turn(201, "mill 1"), "from 1 to 200"),
+        (lambda: sweep(Deck.mixture({DECK: 1}), Plan(), vary="land", over=[3], question="library = 60"), "Mixture"),
         (lambda: ask(Plan()).p("library = 1", turn=2), "turn"),
         (lambda: ask(Plan()).example("library = 60"), "no trials"),
         (lambda: exact(Deck({}), Plan()), "at least one card"),

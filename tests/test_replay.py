@@ -140,6 +140,28 @@ def test_a_game_of_a_mixture_has_the_cards_of_its_deck():
     assert {"Swamp"} == {state.name(n) for n in cards(state, "hand")}
 
 
+@pytest.mark.parametrize("how", [{}, {"policy": "passive"}])
+def test_all_trials_of_a_mixture_dealt_again_add_up_to_the_tally(how):
+    decks = Deck.mixture({Deck.read("24 Island\n36 Opt"): 1, Deck.read("10 Island\n50 Opt"): 3, DECK: 2})
+    plan = Plan().on_turn(1, "mill 5")
+
+    answer = simulate(decks, plan, ["land in graveyard"], turns=1, trials=40, seed=3, **how)
+
+    games = [replay(answer, trial) for trial in range(40)]
+    found = Counter(len(cards(game.state, "graveyard", "land")) for game in games)
+    assert {lands: number for (lands,), number in answer.distribution("land in graveyard").points() if number} == found
+    for lands in found:
+        trial = answer.example(f"land in graveyard = {lands}")
+        assert lands == len(cards(games[trial].state, "graveyard", "land"))
+    with pytest.raises(BadData, match=r"no trial 40 among the 40 .*\n.*0 to 39"):
+        replay(answer, 40)
+
+
+def test_only_an_answer_has_trials():
+    with pytest.raises(BadData, match="not of Plan"):
+        replay(Plan(), 0)
+
+
 def test_the_board_shows_a_trial():
     answer = simulate(DECK, PLANS["mulligans"], SEEN, TURNS, trials=50, seed=5)
 

@@ -52,9 +52,9 @@ class Mixture:
 
         Raises:
             Unknown: No deck has a card of that name.
-            BadData: No deck has so many.
+            BadData: No deck has so many, or something else stands where names and numbers must stand.
         """
-        counted = Counter(dict(seen) if isinstance(seen, Mapping) else list(seen))
+        counted = _counted(seen)
         names = {name.casefold(): name for deck in self.decks for name in deck.main}
         for name in counted:
             if not isinstance(name, str) or name.casefold() not in names:
@@ -97,6 +97,18 @@ class Mixture:
         )
         head = '<tr><th scope="col">deck</th><th scope="col">weight</th></tr>'
         return f"<table><caption>Mixture of decks</caption><thead>{head}</thead><tbody>{rows}</tbody></table>"
+
+
+def _counted(seen: Iterable[str] | Mapping[str, int]) -> Counter[str]:
+    """Return how often each name was seen, and refuse what is none."""
+    if isinstance(seen, str) or not isinstance(seen, Iterable):
+        one = repr(seen) if isinstance(seen, str) else "'Island'"
+        raise BadData(f"{seen!r} stands where names of cards must stand.", key="seen", instead=f"[{one}].")
+    counted = Counter(dict(seen) if isinstance(seen, Mapping) else list(seen))
+    for name, number in counted.items():
+        if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+            raise BadData(f"{number!r} is no number of cards.", key=f"seen: {name}", instead="0 or more.")
+    return counted
 
 
 def _exact(weight: Any) -> Fraction:

@@ -25,7 +25,7 @@ from rulekit.probability.program import Program
 from rulekit.probability.question import Count
 from rulekit.probability.recorded import Recorded
 from rulekit.probability.weighted import Span
-from rulekit.probability.workers import Progress, in_order, key_of, shares, shown, whole_number
+from rulekit.probability.workers import Progress, in_order, key_of, shares, shown, trial_of, whole_number
 from rulekit.rules import BadData
 
 BLOCK = 8
@@ -87,7 +87,7 @@ class Matches:
 
     def _in_shares(self) -> int:
         """Leave out the games by which a part is ahead of its share, and return how many there are then."""
-        ends = [sum(map(len, found)) for found in self._found]
+        ends = self._played_sizes()
         done = min(Fraction(end, size) for end, size in zip(ends, self._sizes, strict=True) if size)
         kept = [int(done * size) for size in self._sizes]
         self._found = [
@@ -132,12 +132,15 @@ class Matches:
         empty = np.zeros((0, match.turns + 1, len(match.values)), np.int64)
         return Recorded(match.values, np.concatenate([empty, *self._found[part]]))
 
+    def _played_sizes(self) -> list[int]:
+        return [sum(map(len, found)) for found in self._found]
+
     def example(self, program: Program, turn: int, condition: Condition, part: int = 0) -> int | None:
         """Return the number of the first game in which a condition on the axes held then, or None if it never did."""
         values = self._recorded(part).axes(program, turn)
         named = dict(zip([axis.name for axis in program.axes], values, strict=True))
         found = np.flatnonzero(np.broadcast_to(condition.holds(named), values[0].shape))
-        return int(found[0]) * len(self.matches) + part if len(found) else None
+        return sum(self._played_sizes()[:part]) + int(found[0]) if len(found) else None
 
     def game(self, question: Question, trial: int) -> Game:
         """Play a game again, and return it with its path.
@@ -145,9 +148,7 @@ class Matches:
         Raises:
             BadData: If no such game was played.
         """
-        number, part = divmod(whole_number("trial", trial, 0, MOST_TRIALS), len(self.matches))
-        if not 0 <= number < sum(map(len, self._found[part])):
-            raise BadData(f"there is no trial {trial:,} among the {self.trials:,} games.", key="trial")
+        part, number = trial_of(trial, self._played_sizes(), "games")
         *_, last = Played(self.matches[part], number).turns()
         return last
 

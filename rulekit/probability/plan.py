@@ -14,7 +14,7 @@ from rulekit.probability import tables
 from rulekit.rules import BadData
 
 Chance = float | Fraction | str
-MOST_TURNS = 1_000
+MOST_TURNS = 200
 MOST_DRAWN = 1_000
 CONTROLLERS = ("opponent", "player")
 _BETWEEN = re.compile(r"(?P<low>\d+)\s*(?:to|-|–|or)\s*(?P<high>\d+)\s+(?P<what>.+)")

@@ -13,7 +13,7 @@ from rulekit.cards.pool import CardPool
 from rulekit.engine.text import abilities_of, read_card
 from rulekit.probability.asked import Asked
 from rulekit.probability.drafts import Draft, Part, Question, Said, is_there, side
-from rulekit.probability.plan import Opening, Permanent, Plan, Step
+from rulekit.probability.plan import MOST_TURNS, Opening, Permanent, Plan, Step
 from rulekit.probability.question import HITS, Count, Counts, fits, read_counts
 from rulekit.probability.refusing import telling
 from rulekit.probability.rows import (
@@ -37,8 +37,6 @@ from rulekit.probability.tracer import Tracer
 from rulekit.probability.unseen import Keeping, Sorted, buried_by, piles_in, traced_state
 from rulekit.rules import BadData, Unknown
 
-MOST_TURNS = 200
-
 
 def question_of(
     deck: Any, plan: Plan, count: Count, turns: int | None, pool: CardPool | None, traced: bool = True
@@ -59,7 +57,7 @@ def question_of(
     """
     if not isinstance(plan, Plan):
         raise BadData(f"a plan is a Plan, not {type(plan).__name__}.", key="plan")
-    last = min(plan.last_turn(), MOST_TURNS) if turns is None else turns
+    last = plan.last_turn() if turns is None else turns
     if isinstance(last, bool) or not isinstance(last, int) or not 1 <= last <= MOST_TURNS:
         raise BadData(f"{last!r} stands where a whole number from 1 to {MOST_TURNS} must stand.", key="turns")
     decks = getattr(deck, "decks", None)

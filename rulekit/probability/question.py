@@ -9,6 +9,8 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from rulekit.cards.card import Card
 from rulekit.cards.pool import CardPool
 from rulekit.cards.printed import ManaCost
@@ -172,8 +174,13 @@ class Counts:
         return described(text, self.cards, self.pool)
 
     def function(self, name: str, of: CountOf) -> str:
-        """Return the name of the counter of a function of a card."""
-        self.counters[f"function {name}"] = _checked(name, of)
+        """Return the name of the counter of a function of a card, which is asked about each card of the deck at once.
+
+        Raises:
+            BadData: It gives something else than True, False or a number of at least 0.
+        """
+        found = {card: _given(name, of, card) for card in self.cards}
+        self.counters[f"function {name}"] = lambda card: found[card] if card in found else _given(name, of, card)
         return f"function {name}"
 
     def mask(self, kind: str) -> int:
@@ -215,16 +222,15 @@ def _has(kind: str, name: str) -> Callable[[Card], bool]:
     return has
 
 
-def _checked(name: str, of: Callable[[Card], Any]) -> CountOf:
-    def count(card: Card) -> int:
-        found = of(card)
-        if not isinstance(found, int) or found < 0:
-            raise BadData(
-                f"the function {name} gives {found!r} for {card.name}, not True, False or a number of at least 0."
-            )
-        return int(found)
-
-    return count
+def _given(name: str, of: Callable[[Card], Any], card: Card) -> int:
+    """Return what a function gives for a card, a truth or a whole number of Python or NumPy."""
+    found = of(card)
+    if not isinstance(found, (int, np.integer, np.bool_)) or found < 0:
+        raise BadData(
+            f"the function {name} gives {found!r} for {card.name}, not True, False or a number of at least 0.",
+            key="count",
+        )
+    return int(found)
 
 
 def read_counts(count: Count, counts: Counts, cards: Sequence[tuple[Card, int]]) -> dict[str, Asked]:

@@ -21,12 +21,14 @@ from rulekit.probability.rows import BOTTOM, TOP
 from rulekit.probability.spoken import read_step
 from rulekit.probability.tracer import spoken_frame
 from rulekit.probability.unseen import OPPONENT, PLAYER, piles_in
+from rulekit.rules import BadData
 
 if TYPE_CHECKING:
     from rulekit.cards.card import Card
     from rulekit.probability.answer import Answer
 
 Orders: TypeAlias = tuple[tuple[int, ...], ...]
+_REPLAYED = "replay(simulate(...), 0)."
 DREDGE = "702.52a"  # left out, as it is in the trials
 Does: TypeAlias = Callable[["_DealtTable"], Run[Any]]
 
@@ -44,8 +46,10 @@ def replay(answer: Answer, trial: int) -> Game:
         as it is in the trials.
 
     Raises:
-        BadData: The answer is exact, or no such trial was played.
+        BadData: It is no answer, or an exact one, or no such trial was played.
     """
+    if not hasattr(answer, "source"):
+        raise BadData(f"a trial is one of an Answer, not of {type(answer).__name__}.", key="replay", instead=_REPLAYED)
     return answer.source.game(answer.question, trial)
 
 

@@ -34,7 +34,17 @@ from rulekit.probability.rows import Add, Coin, Row, When
 from rulekit.probability.spoken import waits_for_a_step
 from rulekit.probability.tally import Counts, Table, Work, first_tables, merged, play_work, starts
 from rulekit.probability.weighted import Span
-from rulekit.probability.workers import MOST_THREADS, Progress, in_order, key_of, shares, shown, whole_number
+from rulekit.probability.workers import (
+    MOST_THREADS,
+    MOST_TRIALS,
+    Progress,
+    in_order,
+    key_of,
+    shares,
+    shown,
+    trial_of,
+    whole_number,
+)
 from rulekit.rules import BadData, TooMany
 
 if TYPE_CHECKING:
@@ -49,7 +59,6 @@ LARGEST_BLOCK = 1 << 17  # in threads: what is waited for after an interrupt, an
 LARGEST_SENT_BLOCK = 1 << 22
 MOST_BLOCKS = 256
 MOST_CELLS = 1 << 22
-MOST_TRIALS = 1 << 48
 
 
 class Trials:
@@ -143,6 +152,9 @@ class Trials:
         """Return how many trials of a part are played in a number of rounds."""
         return self._sizes[part] * rounds // self._rounds
 
+    def _played_sizes(self) -> list[int]:
+        return [self._size(part, self._played) for part in range(len(self.parts))]
+
     def _keep(self, packed: Packed, tables: Sequence[Table], filled: Numbers, part: int) -> None:
         known = self._known(packed.program, part)
         begins = starts(packed, tables)
@@ -167,7 +179,7 @@ class Trials:
     @property
     def trials(self) -> int:
         """How many trials were played."""
-        return sum(self._size(part, self._played) for part in range(len(self.parts)))
+        return sum(self._played_sizes())
 
     @property
     def method(self) -> str:
@@ -248,27 +260,25 @@ class Trials:
             values = {axis.name: cells >> shift & (1 << width) - 1 for axis, shift, width in fields}
             found = np.flatnonzero(np.broadcast_to(condition.holds(values), cells.shape))
             if len(found):
-                return (first + int(found[0])) * len(self.parts) + part
+                return sum(self._played_sizes()[:part]) + first + int(found[0])
         return None
 
     def dealt(self, trial: int) -> Dealt:
         """Deal a trial again, card by card.
 
         Args:
-            trial: Its number, as `example` gives it. With several parts they are numbered in turn.
+            trial: Its number from 0, as `example` gives it; of a mixture those of the first deck come first.
 
         Raises:
             BadData: If no such trial was played.
         """
-        number, part = divmod(whole_number("trial", trial, 0, MOST_TRIALS), len(self.parts))
-        if not 0 <= number < self._size(part, self._played):
-            raise BadData(f"there is no trial {trial:,} among the {self.trials:,} trials.", key="trial")
+        part, number = trial_of(trial, self._played_sizes(), "trials")
         return dealt(self.parts[part][1], self._keys[part], number, self._looked[part])
 
     def game(self, question: Question, trial: int) -> Game:
         """Deal a trial again as a game on the board, see `replay`."""
-        again = self.dealt(trial)
-        return game_of(question.parts[trial % len(self.parts)].draft, again)
+        part, _ = trial_of(trial, self._played_sizes(), "trials")
+        return game_of(question.parts[part].draft, self.dealt(trial))
 
 
 def play_trials(

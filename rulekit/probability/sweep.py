@@ -15,7 +15,7 @@ from rulekit.probability.distribution import Distribution, shown
 from rulekit.probability.estimate import Estimate
 from rulekit.probability.exact import exact
 from rulekit.probability.plan import Plan
-from rulekit.probability.programs import MOST_TURNS, nameless
+from rulekit.probability.programs import nameless
 from rulekit.probability.question import ALWAYS, Count, described, fits
 from rulekit.probability.weighted import Number
 from rulekit.rules import BadData
@@ -174,6 +174,10 @@ def sweep(
     Raises:
         BadData: There is no number, the deck cannot have so many, or the question is not understood.
     """
+    if not isinstance(deck, Deck):
+        raise BadData(
+            f"a sweep varies a Deck, not {type(deck).__name__}.", key="deck", instead="compare(...) takes mixtures."
+        )
     numbers = tuple(over)
     if not numbers:
         raise BadData("a sweep goes over at least one number.", key="over", instead="range(20, 29).")
@@ -227,7 +231,7 @@ def compare(
     compared = _COMPARED.search(question) is not None
     counted = count if count is not None else counted_in(question)
     ends = [done.last_turn() for _, done in pairs if isinstance(done, Plan)]
-    last = turns or turn or min(MOST_TURNS, max(ends, default=1))
+    last = turns or turn or max(ends, default=1)
     answers = {name: ask(one, done, counted, last) for name, (one, done) in zip(names, pairs, strict=True)}
     if not compared:
         values = {name: answer.distribution(question, turn) for name, answer in answers.items()}

@@ -19,6 +19,7 @@ from rulekit.rules import BadData
 
 WAITING = 2
 MOST_THREADS = 1 << 12
+MOST_TRIALS = 1 << 48
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
@@ -110,6 +111,28 @@ def shares(weights: Sequence[Fraction], trials: int) -> list[int]:
     for part in sorted(range(len(whole)), key=lambda k: whole[k] - exact[k])[: trials - sum(whole)]:
         whole[part] += 1
     return whole
+
+
+def trial_of(number: int, sizes: Sequence[int], what: str) -> tuple[int, int]:
+    """Return which part of a mixture a trial belongs to, and its number there; those of a part follow each other.
+
+    Args:
+        number: The number of the trial among all, from 0.
+        sizes: How many trials of each part were played.
+        what: What the trials are called.
+
+    Raises:
+        BadData: No such trial was played.
+    """
+    left = whole_number("trial", number, 0, MOST_TRIALS)
+    for part, size in enumerate(sizes):
+        if left < size:
+            return part, left
+        left -= size
+    played = sum(sizes)
+    raise BadData(
+        f"there is no trial {number:,} among the {played:,} {what}.", key="trial", instead=f"0 to {played - 1:,}."
+    )
 
 
 @contextmanager
