@@ -260,6 +260,7 @@ LATE = {
     "rulekit.engine.triggers": {"rulekit.engine.text"},
     "rulekit.engine.resolving": {"rulekit.engine.instructions.spells"},
     "rulekit.probability.plan": {"rulekit.probability.from_cards"},
+    "rulekit.probability.workers": {"rulekit.widgets.progress"},
 }
 SHOWN_BY = ("rulekit.widgets.view", "rulekit.widgets.charts")
 LIGHT = ["rules", "cards", "engine", "scenarios", "commands", "cli"]

@@ -11,6 +11,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -259,6 +260,18 @@ def test_progress_is_a_bar_in_a_terminal_and_nothing_elsewhere(monkeypatch, caps
     assert "1.00k/1.00k" in shown
     assert "land" in shown
     assert "±" in shown
+
+
+def test_progress_is_a_bar_below_the_cell_in_a_notebook(monkeypatch):
+    told = []
+    monkeypatch.setattr("IPython.get_ipython", lambda: SimpleNamespace(kernel=object()))
+    monkeypatch.setattr("IPython.display.display", told.append)
+
+    play_trials(program(), 1000, SEED, progress=True)
+
+    (bar,) = told
+    assert "1,000 of 1,000 trials; mean land" in bar._live().value
+    assert "±" in bar._live().value
 
 
 @pytest.mark.parametrize("workers", [1, 3])

@@ -61,7 +61,7 @@ class Matches:
         """Play the games; the keyboard's interrupt ends it with what has been done by then.
 
         Args:
-            progress: True for a bar in the terminal, or a function that is called after each block.
+            progress: True for a bar in the terminal or below the cell, or a function that is called after each block.
             executor: Who plays; None: this process.
 
         Raises:

@@ -108,7 +108,7 @@ class Trials:
         """Play the trials; the keyboard's interrupt ends it with what has been done by then.
 
         Args:
-            progress: True for a bar in the terminal, or a function that is called after each block.
+            progress: True for a bar in the terminal or below the cell, or a function that is called after each block.
 
         Raises:
             KeyboardInterrupt: If nothing has been done yet.
@@ -296,7 +296,8 @@ def play_trials(
         program: The program, with all axes that will be asked; or a mixture: weights and programs.
         trials: Number of trials, at least 1.
         seed: A whole number of at least 0; None: one is drawn, and told by the answer.
-        progress: True for a bar in the terminal, or a function that is called with a `Progress` now and then.
+        progress: True for a bar in the terminal or below the cell, or a function that is called with a `Progress` now
+            and then.
         executor: Any executor of the kind of `concurrent.futures`; None: threads of this process.
         workers: Number of these threads; None: one for each processor.
         turns: The turns that are counted at once; None: all. Others are counted when they are asked for.
@@ -344,7 +345,8 @@ def simulate(
         trials: Number of trials, at least 1; `Estimate.trials_for` says how many an error needs.
         seed: A whole number of at least 0; the same seed gives the same trials everywhere. Without, one is drawn
             and told.
-        progress: True for a bar in the terminal, or a function that is called with a `Progress` now and then.
+        progress: True for a bar in the terminal or below the cell, or a function that is called with a `Progress` now
+            and then.
         executor: Any executor of the kind of `concurrent.futures`; without, threads of this process.
         workers: Number of these threads; without, one for each processor.
         pool: Where cards are looked up; without, what the deck knows of its cards.

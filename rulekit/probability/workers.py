@@ -150,5 +150,18 @@ def shown(progress: bool | Callable[[Progress], None], trials: int) -> Iterator[
                 bar.update(now.done - bar.n)
 
             yield tell
+    elif progress and _in_notebook():
+        from IPython.display import display
+
+        from rulekit.widgets.progress import ProgressBar
+
+        below = ProgressBar()
+        display(below)  # type: ignore[no-untyped-call]
+        yield below
     else:
         yield None
+
+
+def _in_notebook() -> bool:
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    return hasattr(shell, "kernel")
