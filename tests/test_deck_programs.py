@@ -292,6 +292,90 @@ def test_a_list_in_small_letters_keeps_the_names_that_nobody_knows() -> None:
     ) == told(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hedron Crab (4)\nIsland (20)\nBlorbo (2)\n", "Hedron Crab: 4\nIsland: 20\nBlorbo: 2\n",
+        "Hedron Crab, 4\nIsland, 20\nBlorbo, 2\n", "Hedron Crab = 4\nIsland = 20\nBlorbo = 2\n",
+        "Hedron Crab 4\nIsland 20\nBlorbo 2\n", "# Deck\n- Hedron Crab (4)\n- *Island* (20)\n- Blorbo (2)\n",
+    ],
+)  # fmt: skip
+def test_where_numbers_stand_behind_names_those_of_unknown_names_do_too(text: str) -> None:
+    assert ({"main": {**DECK, "Blorbo": 2}}, []) == told(text)
+
+
+def test_a_group_with_its_total_is_no_card_where_numbers_stand_behind_names() -> None:
+    assert ({"main": DECK}, []) == told("Creatures (4)\nHedron Crab (4)\nLands (20)\nIsland (20)\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("Main\t\tSideboard\n4\tHedron Crab\t2\tMurder\n20\tIsland\t1\tBlorbo\n1 Opt\n", [1, 2, 3]),
+        ("4 Hedron Crab\t20 Island\n1 Opt\n", [1]),
+        ("4 Hedron Crab | 20 Island | 2 Murder\n1 Opt\n", [1]),
+    ],
+)
+def test_several_cards_in_the_columns_of_a_line_are_told(text: str, lines: list[int]) -> None:
+    sections, unread = told(text)
+
+    assert ({"main": MAYBE}, lines) == (sections, [line for line, _ in unread])
+
+
+def test_a_single_line_may_hold_a_whole_deck() -> None:
+    for between in (" | ", "\t", "; ", ", "):
+        assert ({"main": {**DECK, "Murder": 2}}, []) == told(between.join(("4 Hedron Crab", "20 Island", "2 Murder")))
+
+
+def test_a_mark_names_the_commander_or_a_token() -> None:
+    text = "1 Bruvac the Grandiloquent{}\n4 Hedron Crab\n20 Island\n1 Treasure Token\n1 Wolf (Token)\n"
+    expected = {"commander": COMMANDER, "main": DECK, "tokens": {"Treasure Token": 1, "Wolf": 1}}
+
+    for mark in (" *CMDR*", " *COMMANDER*", " <Commander>", " (Commander)", " [Commander]", " # !Commander"):
+        assert (expected, []) == told(text.format(mark))
+
+
+@pytest.mark.parametrize("foil", ["foil", "Foil", "Foil Etched", "etched", "F", "E"])
+def test_a_word_for_foil_stands_behind_the_number_of_a_printing(foil: str) -> None:
+    assert ({"main": {**DECK, "Blorbo": 1}}, []) == told(
+        f"4 Hedron Crab (ZEN) 47 {foil}\n20 Island (ZEN) 230a\n1 Blorbo (XYZ) 7 {foil}\n"
+    )
+
+
+def test_stars_stand_in_front_of_numbers() -> None:
+    assert ({"main": DECK}, []) == told("★ 4 Hedron Crab\n☆ 20 Island\n")
+
+
+def test_decks_of_json_stand_one_in_a_line() -> None:
+    lines = '{"name":"One","mainboard":{"Hedron Crab":4,"Island":20}}\n{"name":"Two","mainboard":{"Opt":1}}\n'
+
+    one, two = Deck.read_all(lines)
+
+    assert (("One", DECK), ("Two", MAYBE)) == ((one.name, one.main), (two.name, two.main))
+    assert ({"main": DECK}, []) == told('{"name":"Hedron Crab","count":4}\n{"name":"Island","count":20}\n')
+
+
+def test_an_address_is_not_fetched_and_it_is_said() -> None:
+    with pytest.raises(BadData, match="no page is fetched"):
+        Deck.read("https://decks.example.org/my-deck")
+
+
+def test_dots_in_a_name_are_written_in_many_ways() -> None:
+    pool = CardPool([Card("Rumor of My Crab . . .", "{U}", "Sorcery")])
+
+    for name in ("Rumor of My Crab . . .", "Rumor of my Crab...", "Rumor of My Crab…", "Rumor of My Crab ..."):
+        assert ({"main": {"Rumor of My Crab . . .": 2}}, []) == told(f"2 {name}\n", pool)
+
+
+def test_a_title_stands_over_a_line_that_divides() -> None:
+    text = (
+        "My crabs\n=========\nCreature: 4\n 4 Hedron Crab\nLand: 20\n 20 Island\n=========\nSideboard: 2\n 2 Murder\n"
+    )
+
+    assert "My crabs" == Deck.read(text).name
+    assert ({"main": DECK, "sideboard": SIDE}, []) == told(text)
+
+
 def test_signs_decoded_wrong_once_are_right_again() -> None:
     names = ["Séance", "Lim-Dûl's Vault", "Andúril, Flame of the West", "Bespoke Bō", "Ratonhnhaké꞉ton", "Jötun Grunt"]
     right = "".join(f"1 {name}\n" for name in names) + "1 Opt’s “End”\n1 Águas\n"

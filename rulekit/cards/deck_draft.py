@@ -22,7 +22,7 @@ _WORDS = {
     "sideboard": "sideboard, side, side board, sb, wishboard, "
     "réserve, banquillo, reserva, サイドボード, 备牌, 사이드보드, сайдборд",
     "commander": "commander, commanders, commander(s), cmdr, general, oathbreaker, signature spell, signature spells,"
-    " command zone, partner, partners, background, backgrounds, "
+    " command zone, commander zone, partner, partners, background, backgrounds, "
     "kommandeur, commandant, comandante, 統率者, 指挥官, 커맨더, командир",
     "companion": "companion, companions, gefährte, compagnon, compañero, companheiro, compagno, 相棒, 行侣, 단짝, "
     "спутник",
@@ -96,7 +96,9 @@ def why_no_name(text: str, *, in_small_letters: bool = False) -> str:
         return "there is no name in it"
     if _HUGE.match(text) or (text[:1].isdigit() and not text[:1].isdecimal()):
         return "it begins with what is no number of cards"
-    if _ADDRESS.search(text) or _SIGNS_OF_NO_NAME.search(text):
+    if _ADDRESS.search(text):
+        return "it is an address; no page is fetched, export the deck there"
+    if _SIGNS_OF_NO_NAME.search(text):
         return "it holds signs that no name has"
     if in_small_letters:
         return ""

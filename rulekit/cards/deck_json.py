@@ -62,8 +62,11 @@ def read_json(source: Source, pool: CardPool) -> list[Draft]:
 
 
 def _parsed(source: Source) -> Any:
-    """Parse the text."""
+    """Parse the text, or each line of it where every line is JSON of its own."""
+    lines = [line for line in source.lines if line.strip()]
     try:
+        if len(lines) > 1 and all(line.startswith("{") and line.rstrip().endswith("}") for line in lines):
+            return [json.loads(line) for line in lines]
         return json.loads(source.text)
     except json.JSONDecodeError as error:
         raise source.bad(f"this is not JSON: {error.msg}.", error.lineno) from None

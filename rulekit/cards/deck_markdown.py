@@ -14,6 +14,7 @@ _ITEM = re.compile(r"(?:[-*+•]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.*)")
 _ROW = re.compile(r"\|(.*?)\|?")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _SIGNS = re.compile(r"\*\*|(?<!_)__(?!_)|`|~~")
+_IN_SLANTED = re.compile(r"\A\*([^*]+)\*")
 _COUNTED = re.compile(r".*[(\[]\s*\d+\s*(?:cards?)?\s*[)\]]\s*")
 _NOTES = re.compile(
     r"(notes?|strategy|strategies|(key )?combos?|(key )?synerg(y|ies)|win conditions?|overview|about|changelog|changes"
@@ -85,7 +86,8 @@ class _Notes:
 
     def item(self, at: int, text: str, *, listed: bool) -> None:
         """Take an item of a list, or a line that stands alone."""
-        line = read_line(_SIGNS.sub("", _LINK.sub(r"\1", text)).strip(), self.pool)
+        text = _IN_SLANTED.sub(r"\1", _SIGNS.sub("", _LINK.sub(r"\1", text)).strip())
+        line = read_line(text, self.pool, behind=listed and text.endswith((")", "]")))
         if at in self.no_cards and not self.in_notes:
             self.draft.unread.append(self.no_cards[at])
         elif self.in_notes or not (listed or line.known or (line.count is not None and line.name)):

@@ -9,29 +9,31 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from rulekit.cards.deck_draft import SECTION_WORDS, Unread
-from rulekit.cards.deck_numbers import changes, in_digits, odd_numbers, unclear_places
+from rulekit.cards.deck_numbers import changes, in_digits, odd_numbers, several_cards, unclear_places
 from rulekit.cards.pool import CardPool
 
 _NUMBER = re.compile(r"(?:(-?\d{1,9})\s*[xX×]?|[xX×]\s?(\d{1,4})|[(\[](\d{1,4})\s?[xX×]?[)\]])(?:,?\s+(?:[-–—]\s+)?|$)")
 _NUMBER_BEHIND = re.compile(r"(.*\S)\s+(?:[xX×]\s?(\d{1,4})|(\d{1,4})[xX×])")
-_NUMBER_AFTER_ALL = re.compile(r"(.*[^\s:.…–-])(?:\s*(?:[:–-]|…|\.{2,}))?\s+(\d{1,2})")
+_NUMBER_AFTER_ALL = re.compile(r"(.*[^\s:,=.…–-])(?:\s*(?:[:,=–-]|…|\.{2,}))?\s+(\d{1,2})")
 _NUMBER_IN_BRACKETS = re.compile(r"(.*\S)\s*[(\[][xX×]?(\d{1,2})[xX×]?[)\]]")
 _ROW = re.compile(r"\"?\d{1,9}\"?[,;](?![\d\s]).+|[^\d\s,;][^,;]*[,;]\s*\d{1,4}")
 _ENTITY = re.compile(r"&#?\w{1,10};")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _NAME_SIGNS = re.compile(r"\[\[([^\[\]|]+)(?:\|[^\[\]]*)?\]\]|《([^《》]+)》")  # as people mark a card in a text
 _CALLED_X = re.compile(r"\d{1,9} X|\d{1,9}[xX×] X")  # X is the name of a card
+_CALLED_TOKEN = re.compile(r".+ (?:Token|\(token\)|\[token\])")
 _YEAR = re.compile(r"(?:19|20)\d\d\s+\S")
 _INLINE = re.compile(r"([^\W\d][\w &()]{0,20}?)\s*:\s*(\S.*)")
 _TAG_SECTION = re.compile(r"#\s+!(\w+)\s*$")
 _SIGNS = "☀-➿⬀-⯿\U0001f000-\U0001faff\ufe0f\u200d"
+_SIGNS_IN_FRONT = re.compile(rf"\A[{_SIGNS}]+\s*(?=\d)")
 
 _BEHIND = (
     ("#", re.compile(r"\s+#.*$")),  # a tag or a comment
     ("^", re.compile(r"\s*\^[^^]*\^$")),  # a label of Archidekt
     (">", re.compile(r"\s*<[^<>]*>$")),  # a cost of Deckstats, a number of MTGGoldfish
     ("}", re.compile(r"\s*(?:\{[^{}\s]{1,5}\}\s*)+$")),  # a mana cost
-    ("*", re.compile(r"\s*\*[A-Za-z-]{1,8}\*$")),  # foil, etched, commander
+    ("*", re.compile(r"\s*\*[A-Za-z-]{1,12}\*$")),  # foil, etched, commander
     ("]", re.compile(r"\s*\[[^\[\]]*\]$")),  # categories, set, foil, token
     ("]", re.compile(r"\s*\[[A-Z0-9_]{2,6}\]\s+[\w-]*\d[\w★†-]*$")),  # set and number
     ("|", re.compile(r"\+?\s*\|.*$")),  # set, picture and foil of Forge, edition of Cockatrice
@@ -39,12 +41,12 @@ _BEHIND = (
     (")", re.compile(r"\s*\((?:[A-Z0-9_]{1,8}|[A-Za-z0-9_]{2,8}:\S{1,12}|\d+)\)$")),  # set, set and number, number
     (
         ")",
-        re.compile(r"\s*\([A-Za-z0-9_]{0,8}\)\s*\S{1,12}(?:\s+[A-Z]{1,3})?$"),
-    ),  # set and number, a letter for foil, letters for the language
+        re.compile(r"\s*\([A-Za-z0-9_]{0,8}\)\s*\S{1,12}(?:\s+(?:[A-Z]{1,3}|(?i:(?:foil|etched)\b\s*){1,2}))?$"),
+    ),  # set and number, a letter or word for foil, letters for the language
     (
         ")",
         re.compile(
-            r"\s*\((?:foil|etched|prox(?:y|ies)|promo|alter|showcase|borderless|commander|companion|sideboard)\)$",
+            r"\s*\((?:foil|etched|prox(?:y|ies)|promo|alter|showcase|borderless|commander|companion|sideboard|token)\)$",
             re.IGNORECASE,
         ),
     ),
@@ -72,7 +74,7 @@ _ROUND_A_NAME = (
 )
 """What is taken off only where the rest is the name of a known card: a remark, a set, a place in a list, quotes."""
 _SAME = re.compile(r"(\S.*?)\s*/{2,3}\s*\1")  # both sides of a card that has one name
-_HALVES = re.compile(r"([^|+&•·,]+?)\s*(?:[|+&•·,]|\s[-–—]\s|\sand\s)\s*([^|+&•·,]+)")
+_HALVES = re.compile(r"([^|+&•·,]+?)\s*(?:[|+&•·,_]|\s[-–—]\s|\sand\s)\s*([^|+&•·,]+)")
 _ONLY_HEADINGS = ("acquire", "background", "backgrounds", "outside", "partner", "partners")
 """Words that head a section, and as a category are the builder's own."""
 
@@ -90,6 +92,7 @@ class Line:
         section: The section that the line itself names, empty if it names none.
         token: Whether only a token is called so.
         in_words: Whether a word says the number.
+        behind: Whether the number stands behind the name as another part of a name could.
     """
 
     count: int | None
@@ -98,15 +101,17 @@ class Line:
     section: str = ""
     token: bool = False
     in_words: bool = False
+    behind: bool = False
 
 
-def read_line(text: str, pool: CardPool, *, in_words: bool = False) -> Line:
+def read_line(text: str, pool: CardPool, *, in_words: bool = False, behind: bool = False) -> Line:
     """Read a line of a text list.
 
     Args:
         text: The line without a mark of a comment in front.
         pool: Where names are looked up, to tell a name from what a program put around it.
         in_words: Whether the list says its numbers in words, so that a name that no pool has does not begin with one.
+        behind: Whether the list has its numbers behind the names, as in `Island (4)` or `Island: 4`.
 
     Returns:
         What stands there; nothing is refused, a name that no pool has is given as written. A number that is a word, or
@@ -125,7 +130,8 @@ def read_line(text: str, pool: CardPool, *, in_words: bool = False) -> Line:
         again = _as_written(told, pool)
         if again.known or in_words:
             return replace(again, section=section or again.section, in_words=not rest[:1].isdecimal())
-    return line
+    found = _behind(rest) if behind and line.count is None else None
+    return replace(named(found[1], pool, int(found[2]), section), behind=True) if found else line
 
 
 def no_cards(lines: Iterable[tuple[int, str]], pool: CardPool) -> dict[int, Unread]:
@@ -145,7 +151,7 @@ def no_cards(lines: Iterable[tuple[int, str]], pool: CardPool) -> dict[int, Unre
         return line.known and line.count is None
 
     found = changes(every.items(), pool.__contains__, is_card) | unclear_places(every.items(), is_card)
-    found |= odd_numbers(every.items(), pool.__contains__, is_card)
+    found |= odd_numbers(every.items(), pool.__contains__, is_card) | several_cards(every.items(), is_card)
     return {at: Unread(at, every[at].strip(), reason) for at, reason in found.items()}
 
 
@@ -160,7 +166,7 @@ def _as_written(text: str, pool: CardPool) -> Line:
         text = _NAME_SIGNS.sub(lambda found: f" {found[1] or found[2]} ", text).strip()
     if (full := pool.name_of(text)) is not None:
         return Line(None, full, known=True)
-    section, text = _section_in_front(text)
+    section, text = _section_in_front(_SIGNS_IN_FRONT.sub("", text))
     fields = [field.strip() for field in text.split("\t") if field.strip()]
     if len(fields) > 1:
         text = _of_columns(fields)
@@ -195,8 +201,8 @@ def _of_columns(fields: list[str]) -> str:
 
 def _of_row(text: str, pool: CardPool) -> str:
     """Give number and name of a row of a table without a header: `4,Hedron Crab,ZEN` or `Hedron Crab,4`."""
-    text = re.sub(r",(?= )", "\0", text)  # a comma and a blank stand inside a name
-    cells = next(csv.reader([text], delimiter="," if "," in text else ";"), [])
+    kept = re.sub(r",(?= )", "\0", text)  # a comma and a blank stand inside a name
+    cells = next(csv.reader([kept], delimiter="," if "," in kept else ";"), [])
     number, *rest = [cell.replace("\0", ",").strip() for cell in cells]
     if not number.isdecimal():
         return f"{rest[-1]} {number}" if len(rest) == 1 else text
@@ -206,12 +212,17 @@ def _of_row(text: str, pool: CardPool) -> str:
 
 def _number_behind(text: str, pool: CardPool, section: str) -> Line:
     """Read a line without a number in front: `Forest x3`, or `Forest (3)` and `Forest 3` where the card is known."""
-    found = _NUMBER_IN_BRACKETS.fullmatch(text) or _NUMBER_AFTER_ALL.fullmatch(text)
-    if found and (full := pool.name_of(found[1])) is not None:
-        return Line(int(found[2]), full, known=True, section=section)
+    found = _behind(text)
+    if found and (full := pool.name_of(found[1].strip('"'))) is not None:
+        return Line(int(found[2]), full, known=True, section=section, behind=True)
     line = named(text, pool, None, section)
     found = None if line.known else _NUMBER_BEHIND.fullmatch(text)
     return named(found[1], pool, int(found[2] or found[3]), section) if found else line
+
+
+def _behind(text: str) -> re.Match[str] | None:
+    """Find a name and the number behind it: `Forest (3)`, `Forest: 3`, `Forest 3`."""
+    return _NUMBER_IN_BRACKETS.fullmatch(text) or _NUMBER_AFTER_ALL.fullmatch(text)
 
 
 def named(written: str, pool: CardPool, count: int | None = None, section: str = "") -> Line:
@@ -246,7 +257,8 @@ def named(written: str, pool: CardPool, count: int | None = None, section: str =
         return _marked(Line(count, full, True, section), marks, written)
     token = pool.token_of(name)
     line = _marked(Line(count, token or name, token is not None, section), marks, written)
-    return replace(line, token=token is not None or line.section == "tokens")
+    called = token is not None or _CALLED_TOKEN.fullmatch(name) is not None
+    return replace(line, token=called or line.section == "tokens")
 
 
 def _of_halves(name: str, pool: CardPool) -> str | None:
@@ -292,12 +304,10 @@ def _marked(line: Line, marks: list[str], written: str) -> Line:
 
 def _section_of_mark(mark: str) -> str:
     """Give the section that a mark names: `*CMDR*`, `(Commander)`, `[token]`, or categories of Archidekt."""
-    if mark.upper() == "*CMDR*":
-        return "commander"
     if mark == "[token]":
         return "tokens"
-    if mark.startswith("("):
-        return SECTION_WORDS.get(mark.strip("()").casefold(), "")
+    if mark[:1] in ("(", "*", "<"):
+        return SECTION_WORDS.get(mark.strip("()*<>").casefold(), "")
     return section_of_categories(mark[1:-1].split(",")) if mark.startswith("[") else ""
 
 

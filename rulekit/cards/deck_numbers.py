@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 LONGEST_LINE = 400
 """Characters of a line; the longest name has some 140."""
+
+SEVERAL = "several cards stand in it; write one in each line"
 
 _UNITS = re.findall(
     r"\w+",
@@ -29,8 +32,9 @@ _ODD = re.compile(
     r"(\d+\s*[.,/]\s*\d+|\d[\d.,]*[eE]\+?\d+|\d{1,3}(?:[.,' ]\d{3})+|\d{10,}|\d*\s?[¼½¾]|[^\W\da-zA-Z]+"
     r"|\d{1,3}\s+\d{1,3})\s*[xX×]?\s+(\S.*)"
 )
-_BETWEEN = re.compile(r"\s*(?:;\s*|,\s+)(?=\d{1,3}\s*[xX]?\s+\S)")
+_BETWEEN = re.compile(r"\s*(?:;\s*|,\s+|\s\|\s+|\t\s*)(?=\d{1,3}\s*[xX]?\s+\S)")
 _COUNTED = re.compile(r"\d{1,3}\s*[xX]?\s+\S")
+_NUMBER_AND_NAME = re.compile(r"\d{1,3}\s*[xX×]?\s+(\S.*)")
 _SIGNED = re.compile(rf"[{_SIGNS}]\s*\d")
 
 
@@ -136,6 +140,31 @@ def odd_numbers(
         for at, text, odd in found
         if is_card(odd[2]) and not is_name(text) and not is_name(re.sub(r"^\d+\s+(?=\d)", "", text))
     }
+
+
+def several_cards(lines: Iterable[tuple[int, str]], is_card: Callable[[str], bool]) -> dict[int, str]:
+    """Find lines in whose columns several cards stand, such as the deck and the sideboard side by side.
+
+    Args:
+        lines: As for `changes`.
+        is_card: As for `changes`.
+
+    Returns:
+        Number of the line to why it is not read.
+    """
+    columned = [(at, text) for at, text in lines if len(text) <= LONGEST_LINE and ("\t" in text or "|" in text)]
+    names = {at: found for at, text in columned if len(found := _names_in_columns(text)) > 1}
+    if not any(sum(map(is_card, found)) > 1 for found in names.values()):
+        return {}
+    return dict.fromkeys(names, SEVERAL)
+
+
+def _names_in_columns(text: str) -> list[str]:
+    """Give what may be names of cards in columns, each with a number in front or in the column before it."""
+    fields = [field.strip() for field in re.split(r"[\t|]", text) if field.strip()]
+    whole = [found[1] for field in fields if (found := _NUMBER_AND_NAME.fullmatch(field))]
+    beside = [name for number, name in pairwise(fields) if number.isdecimal() and not name.isdecimal()]
+    return max(whole, beside, key=len)
 
 
 class _Change(NamedTuple):

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from rulekit.cards.deck_draft import KINDS, SECTION_WORDS, Draft, Unread, heading, why_no_name
 from rulekit.cards.deck_names import Line, no_cards, read_line
-from rulekit.cards.deck_numbers import LONGEST_LINE, several_in
+from rulekit.cards.deck_numbers import LONGEST_LINE, SEVERAL, several_in
 from rulekit.cards.deck_source import Source
 from rulekit.cards.pool import CardPool
 
@@ -46,7 +46,6 @@ _CHANGES = "changes"
 _OF_CHANGES = (
     "it stands under a heading of changes, not of cards of the deck; write the deck as it is after the changes"
 )
-_SEVERAL = "several cards stand in it; write one in each line"
 _AS_HEADING = "it has no number and no card is called so; it was taken for a heading"
 
 
@@ -106,17 +105,19 @@ class _Reader:
             for at, text in self.lines
             if text and len(text) <= LONGEST_LINE and not _COMMENT.match(text)
         }
-        if any(line.in_words and line.count != 1 for line in self.read.values()):
+        in_words = any(line.in_words and line.count != 1 for line in self.read.values())
+        behind = sum(line.behind for line in self.read.values()) * 2 >= sum(line.known for line in self.read.values())
+        if in_words or behind:
             self.read |= {
-                at: read_line(text, pool, in_words=True)
+                at: read_line(text, pool, in_words=in_words, behind=behind)
                 for at, text in self.lines
                 if at in self.read and not self.read[at].known
             }
-        self.order = list(self.read)
+        self.order = [at for at, line in self.read.items() if line.known or says_something(self.lines[at - 1][1])]
         self.next_of = dict(zip(self.order, self.order[1:], strict=False))
         counted = [at for at, line in self.read.items() if line.count is not None or at in self.no_cards]
-        others = [at for at, line in self.read.items() if self.stands_over(at, line) or self.is_fact(at, line)]
-        self.numbered = len(counted) * 2 > len(self.read) - len(others)
+        without = [at for at, line in self.read.items() if line.count is None and not self.is_no_card(at, line)]
+        self.numbered = len(counted) > len([at for at in without if at not in self.no_cards])
         unnumbered = [at for at, line in self.read.items() if not self.is_counted(line) and not self.is_fact(at, line)]
         small = [at for at in counted if self.lines[at - 1][1] == self.lines[at - 1][1].lower()]
         self.in_small_letters = len(small) * 2 > len(counted)
@@ -272,8 +273,10 @@ class _Reader:
         """Say whether a line heads a group or divides: `Creatures (12)`, `24 Lands`, `Removal:`, `-----`."""
         if line.known:
             return False
-        if not any(sign.isalnum() or sign in _SAYING for sign in text) or _DIVIDER.fullmatch(text):
+        if not says_something(text) or _DIVIDER.fullmatch(text):
             return True
+        if line.behind:
+            return KINDS.fullmatch(line.name) is not None
         if line.count is None:
             return bool(KINDS.fullmatch(heading(text)) or _WITH_TOTAL.fullmatch(text) or text.endswith(":"))
         rest = re.sub(r"^\d+\s*", "", text.strip(" \t:=-*_"))
@@ -283,7 +286,7 @@ class _Reader:
         """Say whether a line is the title: the first one, without a number, no card, above a list with numbers."""
         if line.known or line.count is not None or not self.numbered or self.any_cards:
             return False
-        alone = at < len(self.lines) and not self.lines[at][1]
+        alone = at < len(self.lines) and not says_something(self.lines[at][1])
         return at in self.next_of and not self.block.names and (alone or at == self.only_unnumbered)
 
     def stands_over(self, at: int, line: Line) -> bool:
@@ -291,6 +294,13 @@ class _Reader:
         below = self.next_of.get(at, at)
         first = at == 1 or not self.lines[at - 2][1]
         return first and not line.known and line.count is None and self.read[below].count is not None
+
+    def is_no_card(self, at: int, line: Line) -> bool:
+        """Say whether a line without a number is surely a heading, a fact or a line that divides."""
+        text = self.lines[at - 1][1]
+        word = heading(text)
+        heads = word in SECTION_WORDS or KINDS.fullmatch(word) is not None or not says_something(text)
+        return not line.known and (heads or self.stands_over(at, line) or self.is_fact(at, line))
 
     def is_fact(self, at: int, line: Line) -> bool:
         """Say whether a line is a fact about the deck, such as `Format: Modern`."""
@@ -305,7 +315,7 @@ class _Reader:
         if line.known:
             return ""
         if len(several_in(text)) > 1:
-            return _SEVERAL
+            return SEVERAL
         if not line.name:
             return "there is a number and no name"
         return (
@@ -322,6 +332,11 @@ class _Reader:
         return self.blank or not self.block.groups[-1].lines
 
 
+def says_something(text: str) -> bool:
+    """Say whether a line is more than signs that divide."""
+    return any(sign.isalnum() or sign in _SAYING for sign in text)
+
+
 def read_text(source: Source, pool: CardPool) -> list[Draft]:
     """Read a text list, or several one below the other.
 
@@ -333,7 +348,7 @@ def read_text(source: Source, pool: CardPool) -> list[Draft]:
         One draft for each deck.
     """
     filled = [line for line in source.lines if line.strip()]
-    if len(filled) == 1 and len(parts := several_in(filled[0])) > 1 and not read_line(filled[0], pool).known:
+    if len(filled) == 1 and len(parts := several_in(filled[0])) > 1 and filled[0].strip() not in pool:
         source = replace(source, text="\n".join(parts))
     source = replace(source, text=_without_tags(source.text))
     reader = _Reader(source, pool)

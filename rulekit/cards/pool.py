@@ -23,8 +23,8 @@ MOST_LISTED = 60  # names that a page shows
 
 _ALIKE = str.maketrans(
     {
-        **dict.fromkeys("’‘ʼ`´′", "'"),
-        **dict.fromkeys("“”„″«»", '"'),
+        **dict.fromkeys("’‘‛ʼ`´′", "'"),
+        **dict.fromkeys("“”„‟″«»", '"'),
         **dict.fromkeys("‐‑‒–—−", "-"),
         "꞉": ":",
         "æ": "ae",
@@ -35,12 +35,13 @@ _ALIKE = str.maketrans(
         "\N{NO-BREAK SPACE}": " ",
     }
 )
+_DOTS = re.compile(r"\s*\.\s?\.\s?\.")
 _SLASHES = re.compile(r"\s*[/\\⁄∕⧸╱]+\s*")
 _DIVIDER = " // "
 
 
 def fold(name: str) -> str:
-    """Give a name as it is compared: without accents, capitals, kinds of quotes, dashes and slashes.
+    """Give a name as it is compared: without accents, capitals, kinds of quotes, dashes, dots and slashes.
 
     Args:
         name: A card name as somebody wrote it; web entities such as `&#39;` are allowed.
@@ -54,6 +55,8 @@ def fold(name: str) -> str:
         name = unicodedata.normalize("NFKD", name.casefold().translate(_ALIKE))
         name = "".join(sign for sign in name if not unicodedata.combining(sign)).translate(_ALIKE)
     name = name.casefold().replace("`", "'")
+    if ".." in name or ". ." in name:
+        name = _DOTS.sub("...", name)
     return " ".join(_SLASHES.sub(_DIVIDER, name).split())
 
 
