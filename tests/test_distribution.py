@@ -219,8 +219,9 @@ def test_a_frame_has_a_row_for_each_outcome():
     exact, estimate = lands().to_pandas(), counted().to_pandas()
 
     assert ["land", "probability"] == list(exact.columns)
-    assert ["land", "probability", "low", "high", "trials"] == list(estimate.columns)
-    assert 100_000 == estimate["trials"].sum()
+    assert ["land", "probability", "low", "high", "times", "trials"] == list(estimate.columns)
+    assert 100_000 == estimate["times"].sum()
+    assert {100_000} == set(estimate["trials"])
 
 
 def test_a_chart_gives_back_the_axes_and_tells_its_numbers():

@@ -507,6 +507,14 @@ def test_frames_hold_all_counts_of_all_turns():
     assert np.allclose([float(hit(k, 24, 4)) for k in range(5)], land["probability"])
 
 
+@pytest.mark.parametrize("asked", ["frob = 1", "lamd = 1"])
+def test_what_is_counted_is_told_once_where_something_else_is_asked(asked):
+    with pytest.raises(Unknown) as refusal:
+        ask(Plan(), ["land"]).p(asked)
+
+    assert 1 == str(refusal.value).count("graveyard")
+
+
 def test_a_hit_counts_also_where_it_loses_the_game():
     """A draw that comes about with chance 1/2 from an empty library: a hit in one of two games."""
     answer = exact(Deck({"Island": 2}), Plan().draw(2).on_turn(1, draw=1, chance="1/2"), turns=1)

@@ -254,6 +254,10 @@ def test_what_is_no_card_data_is_refused_with_what_it_is(tmp_path: Path, data: b
     assert str(path) in str(refusal.value)
 
 
+def test_without_a_file_the_catalogue_is_read() -> None:
+    assert CardPool.catalogue() is CardPool.read()
+
+
 def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadData, match="there is no such file"):
         CardPool.read(tmp_path / "none.json")

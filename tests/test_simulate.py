@@ -303,6 +303,11 @@ def test_an_error_of_whoever_is_told_of_progress_leaves_nothing_running(monkeypa
     assert before == threading.active_count()
 
 
+def test_what_is_no_executor_is_refused():
+    with pytest.raises(BadData, match="'threads' is no executor"):
+        play_trials(program(), 1000, SEED, executor="threads")
+
+
 def test_an_interrupt_of_a_pool_calls_back_what_has_not_begun(monkeypatch):
     monkeypatch.setattr(simulation, "SMALLEST_BLOCK", 500)
     with ThreadPoolExecutor(1) as pool:

@@ -23,10 +23,10 @@ Row = list[Any]
 """name, cost, type line, text, power, toughness, loyalty, defense, color indicator, layout, faces (rows)."""
 
 _NUMBERS = ("power", "toughness", "loyalty", "defense")
-_TEXTS = (
+_TEXTS = frozenset({
     "layout", "type_line", "mana_cost", "oracle_text", "set_type", "printed_name", "flavor_name", "manaCost", "type",
     "text", "side", "faceName", "flavorName", "printedName", *_NUMBERS,
-)  # fmt: skip
+})  # fmt: skip
 _LISTS: dict[str, type] = {
     "colors": str,
     "color_indicator": str,
@@ -113,12 +113,11 @@ def read_card_data(path: Path) -> CardData:
 
 def _wrong(entry: dict[str, Any]) -> str:
     """Say which value of an entry, or of its faces, is of another kind than it must be; "" if none is."""
-    for key in _TEXTS:
-        if not isinstance(entry.get(key) or "", str):
+    for key, value in entry.items():
+        if key in _TEXTS and not isinstance(value or "", str):
             return f"its {key} is no text"
-    for key, kind in _LISTS.items():
-        value = entry.get(key) or []
-        if not (isinstance(value, list) and all(isinstance(each, kind) for each in value)):
+        kind = _LISTS.get(key)
+        if kind and value and not (isinstance(value, list) and all(isinstance(each, kind) for each in value)):
             return f"its {key} is no list of {'texts' if kind is str else 'objects'}"
     if not isinstance(entry.get("identifiers") or {}, dict):
         return "its identifiers are no object"

@@ -98,12 +98,12 @@ class CardPool:
         return cls(cards, source="the catalogue")
 
     @classmethod
-    def read(cls, path: str | Path, *, use_cache: bool = True) -> CardPool:
+    def read(cls, path: str | Path | None = None, *, use_cache: bool = True) -> CardPool:
         """Read a file of card data, from the cache if it was read before and has not changed.
 
         Args:
             path: A Scryfall bulk file (JSON or JSON lines, packed with gzip or not), or an MTGJSON file
-                (AtomicCards, a set, all printings).
+                (AtomicCards, a set, all printings); without, the catalogue is given.
             use_cache: Whether to keep what was read in the user's cache folder, and to look there first.
 
         Returns:
@@ -113,6 +113,8 @@ class CardPool:
             BadData: The file cannot be read or is something else.
             TooMany: It has more entries than card data can have.
         """
+        if path is None:
+            return cls.catalogue()
         path = Path(path).expanduser()
         if not path.is_file():
             raise BadData("there is no such file." if not path.exists() else "this is not a file.", path)

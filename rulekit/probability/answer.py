@@ -23,7 +23,7 @@ from rulekit.probability.asked import (
     settled,
     watching,
 )
-from rulekit.probability.condition import Condition, read_condition
+from rulekit.probability.condition import Condition, read_condition, unknown_count
 from rulekit.probability.distribution import Distribution, average, shown
 from rulekit.probability.drafts import Part, Question
 from rulekit.probability.estimate import Estimate
@@ -32,7 +32,7 @@ from rulekit.probability.question import ALWAYS, NAMED
 from rulekit.probability.rows import Axis
 from rulekit.probability.tables import some_of
 from rulekit.probability.weighted import Number, Span
-from rulekit.rules import BadData, TooMany, Unknown
+from rulekit.rules import BadData, TooMany
 
 if TYPE_CHECKING:
     import pandas
@@ -198,7 +198,7 @@ class Answer:
         """Return a frame with a row for each turn, name and value that has a probability.
 
         Returns:
-            Columns turn, name, value, probability, and for a simulated answer low, high and trials.
+            Columns turn, name, value, probability, and for a simulated answer low, high, times and trials.
         """
         import pandas
 
@@ -307,7 +307,7 @@ class Answer:
         for name in names:
             match = self._name(name)
             if match is None:
-                raise Unknown("count", name, self.names, f"in this question, which counts {', '.join(self.names)}")
+                raise unknown_count(name, self.names)
             found.append(match)
         if len(set(found)) < len(found) or not found:
             raise BadData("a distribution is of one or more different counts.", key="name", text=", ".join(found))

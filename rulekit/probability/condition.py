@@ -221,7 +221,16 @@ class _Reader:
             return self.wrong("a comparison must stand here")
         if _NUMBER.fullmatch(rest):
             return self.wrong("the name of a count must stand in front of the number")
-        return Unknown("count", rest, self.names, f"in this question, which counts {', '.join(self.names)}")
+        return unknown_count(rest, self.names)
+
+
+def unknown_count(name: str, names: Iterable[str]) -> Unknown:
+    """Return the refusal of a name that nothing counted has; it tells once what is counted."""
+    known = tuple(names)
+    refusal = Unknown("count", name, known, "in this question")
+    if refusal.instead and not refusal.near:
+        return refusal
+    return Unknown("count", name, known, f"in this question, which counts {', '.join(known)}")
 
 
 def _loosely(name: str) -> str:

@@ -251,7 +251,8 @@ class Distribution(Weighted):
         """Return a frame with one row for each outcome that has a probability.
 
         Returns:
-            A column for each count, "probability", and for a simulated distribution "low", "high" and "trials".
+            A column for each count, "probability", and for a simulated distribution "low" and "high" (95 %), "times"
+            (in how many trials it came out) and "trials" (of how many).
         """
         import pandas
 
@@ -261,7 +262,7 @@ class Distribution(Weighted):
         if self.trials is not None:
             ends = [wilson(int(hits), self.trials) for hits in self.weights[places]]
             columns["low"], columns["high"] = ([pair[i] for pair in ends] for i in (0, 1))
-            columns["trials"] = self.weights[places]
+            columns |= {"times": self.weights[places], "trials": self.trials}
         return pandas.DataFrame(columns)
 
     frame = to_pandas

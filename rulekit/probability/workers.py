@@ -75,6 +75,10 @@ def in_order(
     workers: int | None = None,
 ) -> Generator[Result, None, None]:
     """Have a number of works done and yield the results in order; nothing is left running when this is ended."""
+    if executor is not None and not hasattr(executor, "submit"):
+        raise BadData(
+            f"{executor!r} is no executor.", key="executor", instead="concurrent.futures.ProcessPoolExecutor(4)."
+        )
     threads = min(workers or _processors(), number)
     if executor is None and (threads < 2 or sys.platform == "emscripten"):
         yield from map(does, works)
