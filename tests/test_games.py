@@ -192,6 +192,20 @@ def test_what_waits_for_a_step_of_the_turn_is_told_to_be_left_out_where_turns_ha
     assert "left out" not in whole.method
 
 
+def test_a_draw_in_the_upkeep_is_not_the_first_of_the_draw_step():
+    """504.1: both are there from the first main phase on; then two cards for the upkeep's, one in the draw step."""
+    texts = (
+        "At the beginning of your upkeep, draw a card.",
+        "If you would draw a card except the first one you draw in each of your draw steps, draw two cards instead.",
+    )
+    plan = Plan().draw(7)
+    for text in texts:
+        plan = plan.permanent(Card(f"Says {text}", "{2}", "Enchantment", text), controller="player")
+    answer = simulate(LANDS, plan, turns=3, policy="passive", against=LANDS, trials=1, seed=1)
+
+    assert [53, 52, 52 - 3, 52 - 6] == [answer.mean("library", turn) for turn in range(4)]
+
+
 def test_a_card_that_was_shuffled_back_is_no_milled_card_any_more():
     plan = Plan().on_turn(1, "mill 10").on_turn(1, "shuffle your graveyard into your library").on_turn(1, draw=10)
     answer = simulate(LANDS, plan, ["land", "land in hand"], 1, policy="passive", trials=2, seed=1)

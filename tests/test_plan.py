@@ -352,6 +352,17 @@ def test_all_cards_taken_until_their_values_add_up_are_counted(as_fractions):
     assert comb(10, 2) / comb(20, 2) == pytest.approx(float(answer.p("card in exile = 2")))
 
 
+def test_what_two_parts_ask_of_one_kind_is_one_range():
+    apart, together = (
+        ask(Plan().opening_hand(7, keep=keep, down_to=5), ["land in hand", "creature in hand"], 1)
+        for keep in ("at least 2 lands and at most 4 lands", "2 to 4 lands")
+    )
+
+    assert apart.method == together.method
+    for names in ("land in hand", "creature in hand"):
+        assert apart.distribution(names, 0) == together.distribution(names, 0)
+
+
 def test_known_cards_that_a_mulligan_shuffles_away_are_told():
     """103.5"""
     plan = Plan().known(bottom=["Lightning Bolt"])

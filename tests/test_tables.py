@@ -268,6 +268,20 @@ def test_the_first_draw_of_each_turn_is_that_of_the_draw_step(draws, left):
     assert left == simulate(deck, plan, turns=2, policy="eager", trials=1, seed=1).mean("library")
 
 
+@pytest.mark.parametrize("plan", [Plan().draw(3), Plan().each_turn("draw a card")])
+def test_cards_drawn_before_the_draw_step_are_not_its_first(plan):
+    """504.1: one card in the draw step of each of two turns, and two for the card drawn at another time."""
+    plan = plan.permanent(AGELESS, controller="player").each_turn(draw=1)
+    deck = Deck({"Island": 11})
+    left = 11 - (2 * (2 + 1) if plan.opening is None else 3 + 2)
+
+    played = simulate(deck, plan, turns=2, trials=1, seed=1)
+
+    assert 1 == exact(deck, plan, turns=2).p(f"library = {left}")
+    assert left == len(replay(played, 0).state.zone("library", PLAYER))
+    assert left == simulate(deck, plan, turns=2, policy="eager", trials=1, seed=1).mean("library")
+
+
 def test_each_instruction_that_touches_a_library_is_compared_or_refused():
     """What the words themselves say about the library; a new one needs a text here."""
     texts = (*TEXTS, *UNSAID)

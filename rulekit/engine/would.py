@@ -118,7 +118,7 @@ def _first_of_draw_step(frame: Frame, player: str) -> bool:
     if turn.step != "draw" or turn.active != player:
         return False
     for past in frame.state.history():
-        if past.kind == "step" and past.get("step") == "upkeep":
+        if past.kind == "step begins":
             return True
         if past.kind == "drew" and past.player == player:
             return False

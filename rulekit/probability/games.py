@@ -30,7 +30,7 @@ from rulekit.probability.programs import question_of
 from rulekit.probability.question import Count, fits
 from rulekit.probability.recorded import read_off
 from rulekit.probability.rows import LIBRARY, TOP, Axis, Value
-from rulekit.probability.spoken import read_step
+from rulekit.probability.spoken import begin_draw_step, read_step
 from rulekit.probability.tracer import spoken_frame
 from rulekit.probability.unseen import OPPONENT, PLAYER
 from rulekit.probability.words import stream
@@ -296,7 +296,8 @@ class _Spoken(Instruct):
         effects = read_step(self.text)
         t.frame = spoken_frame(t, effects, self.you)
         step = t.state.turn.step
-        t.change_turn(step="draw" if self.in_draw_step else step)
+        if self.in_draw_step:
+            begin_draw_step(t)
         with suppress(Ended):
             yield from t.run(effects)
         t.change_turn(step=step)

@@ -38,6 +38,11 @@ class Clause:
     low: int = 0
     high: int | None = None
 
+    def and_also(self, other: Clause) -> Clause:
+        """Return what both together ask of one kind."""
+        highs = [each for each in (self.high, other.high) if each is not None]
+        return Clause(self.what, max(self.low, other.low), min(highs, default=None))
+
     def __str__(self) -> str:
         if self.high is None:
             return f"at least {self.low} {self.what}"
@@ -214,9 +219,9 @@ class Plan:
             keep: Which hands are kept: "2 to 5 lands", "at least 1 card named Ruin Crab and at most 4 lands".
             down_to: Smallest hand that mulligans lead to; every hand of that size is kept.
             free: Mulligans for which no card goes to the bottom (103.5c).
-            bottom: What goes to the bottom first: "lands above 3", "nonland cards". Without: of what `keep` bounds on
-                both sides all above the middle, then cards for which `keep` does not ask, then of what it asks for all
-                above the smallest number; else any card.
+            bottom: What goes to the bottom first: "lands above 3", "nonland cards". Without: of what `keep` bounds
+                above all above the middle of its range, then cards for which `keep` does not ask, then of what else it
+                asks for all above the smallest number; else any card.
 
         Raises:
             BadData: A number is out of range, or a text is not understood.

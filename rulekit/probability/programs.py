@@ -13,7 +13,7 @@ from rulekit.cards.pool import CardPool
 from rulekit.engine.text import abilities_of, read_card
 from rulekit.probability.asked import Asked
 from rulekit.probability.drafts import Draft, Part, Question, Said, is_there, side
-from rulekit.probability.plan import MOST_TURNS, Opening, Permanent, Plan, Step
+from rulekit.probability.plan import MOST_TURNS, Clause, Opening, Permanent, Plan, Step
 from rulekit.probability.question import HITS, Count, Counts, fits, read_counts
 from rulekit.probability.refusing import telling
 from rulekit.probability.rows import (
@@ -168,20 +168,19 @@ class _Maker:
     def _usual(self, opening: Opening) -> tuple[Surplus, ...]:
         """Put away what is above the middle of a range, then what was not asked for, then what is more than asked."""
         terms = [self.counts.described(each.what) for each in opening.keep]
-        counters = [self._counter(each.what) for each in opening.keep]
         other = self.counts.function(
             "cards not asked for", lambda card: int(not any(fits(term, card) for term in terms))
         )
-        bounded = [
-            Surplus(counter, (each.low + each.high) // 2)
-            for counter, each in zip(counters, opening.keep, strict=True)
-            if each.high is not None
-        ]
-        open_ended = [Surplus(c, each.low) for c, each in zip(counters, opening.keep, strict=True) if each.high is None]
-        said = [f"{each.what} above {(each.low + each.high) // 2}" for each in opening.keep if each.high is not None]
+        asked: dict[str, Clause] = {}
+        for each in opening.keep:
+            counter = self._counter(each.what)
+            asked[counter] = asked.get(counter, each).and_also(each)
+        middle = {counter: (each.low + each.high) // 2 for counter, each in asked.items() if each.high is not None}
+        said = [f"{asked[counter].what} above {above}" for counter, above in middle.items()]
         said += ["cards that it does not ask for"]
         self.notes.append(f"Mulligans put {', then '.join(said)} on the bottom first.")
-        return (*bounded, Surplus(other), *open_ended)
+        open_ended = (Surplus(counter, each.low) for counter, each in asked.items() if each.high is None)
+        return (*(Surplus(*each) for each in middle.items()), Surplus(other), *open_ended)
 
     def _counter(self, text: str) -> str:
         return self.counts.counter(self.counts.described(text))

@@ -18,7 +18,7 @@ from rulekit.probability.drafts import Draft, Said, side
 from rulekit.probability.plan import Opening
 from rulekit.probability.plan import Step as PlanStep
 from rulekit.probability.rows import BOTTOM, TOP
-from rulekit.probability.spoken import read_step
+from rulekit.probability.spoken import begin_draw_step, read_step
 from rulekit.probability.tracer import spoken_frame
 from rulekit.probability.unseen import OPPONENT, PLAYER, piles_in
 from rulekit.rules import BadData
@@ -125,7 +125,9 @@ class _Again(Instruct):
     def carry_out(self, t: Table) -> Run[None]:
         """Do what the plan says, and end the game if the player has lost it (704.5b)."""
         table = _DealtTable(t, self.dealer, self.steps, self.shuffles)
-        table.change_turn(number=max(1, self.said.turn), step="draw" if self.said.in_draw_step else "precombat main")
+        table.change_turn(number=max(1, self.said.turn), step="precombat main")
+        if self.said.in_draw_step:
+            begin_draw_step(table)
         table.lay_out(self.dealer.draft.there(self.said.turn))
         yield from self.does(table)
         if table.state.players[PLAYER].drew_from_empty:

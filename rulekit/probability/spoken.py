@@ -8,6 +8,7 @@ from typing import Any
 
 from rulekit.cards.card import Card
 from rulekit.engine.abilities import WORDS, Term, walk
+from rulekit.engine.events import Event, Table
 from rulekit.engine.filters import all_of
 from rulekit.engine.phrases import replaced
 from rulekit.engine.text import abilities_of, read_effect
@@ -57,6 +58,12 @@ def read_step(text: str) -> tuple[Term, ...]:
     if first:
         raise Unsaid(f"'{first}' is something that is not named before")
     return effects
+
+
+def begin_draw_step(t: Table) -> None:
+    """Let the draw step begin in which a plan draws: what is drawn there first is the first of that step (504.1)."""
+    t.change_turn(step="draw")
+    t.log(Event("step begins", t.state.turn.active, detail=(("step", "draw"),), rule="504.1"))
 
 
 def pronoun_in(value: Any) -> str:
