@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import warnings
 
@@ -383,3 +384,41 @@ def test_signs_decoded_wrong_once_are_right_again() -> None:
                     bytes([byte]).decode("cp1252") for byte in right.encode())  # fmt: skip
 
     assert told(right) == told(wrong)
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (gzip.compress(b"4 Island"), "packed by gzip"), (b"PK\x03\x04 4 Island", "a zip archive"),
+        (b"%PDF-1.7 4 Island", "a PDF"), ("%PDF-1.7\n4 Island\n", "a PDF"), (b"\x89PNG\r\n\x1a\n", "a picture"),
+        (b"\xff\xd8\xff\xe0 JFIF", "a picture"), (b"GIF89a", "a picture"), ("{\\rtf1 4 Island\\par}", "rich text"),
+        ("<!DOCTYPE html><p>4 Island</p>", "a web page"), ("<html><body>4 Island<br></body></html>", "a web page"),
+    ],
+)  # fmt: skip
+def test_another_kind_of_file_is_refused_by_its_name(data: str | bytes, kind: str) -> None:
+    with pytest.raises(BadData, match=kind):
+        Deck.read(data)
+
+
+def test_a_quote_that_never_ends_swallows_no_row_silently() -> None:
+    sections, unread = told('Name,Count\nHedron Crab,4\n"Island,20\nMurder,2\n')
+
+    assert ({"main": {"Hedron Crab": 4}}, [3]) == (sections, [line for line, _ in unread])
+
+
+def test_names_with_signs_that_nobody_sees_are_cleaned_or_told() -> None:
+    assert ({"main": DECK}, []) == told("4 \u202eHedron\u200d Crab\u2069\n20 Island\n")
+    assert ({"main": {"Island": 20, "\ufffdOpt": 1}}, []) == told("20 Island\n1 \ud800Opt\n")
+
+    sections, unread = told('{"main": {"Island": 20, "\\ud800Opt": 1, "Opt\\u0007s": 1}}')
+    assert ({"main": {"Island": 20}}, [0, 0]) == (sections, [line for line, _ in unread])
+    assert all(text.encode() for _, text in unread)
+
+
+def test_names_that_nobody_knows_keep_the_numbers_at_their_end() -> None:
+    assert ({"main": {"Blorbo 7": 1, "Glup 12": 1, "Zap 3": 1}}, []) == told("Blorbo 7\nGlup 12\nZap 3\n")
+
+
+def test_cards_in_one_line_need_no_blank_between_them() -> None:
+    assert ({"main": {**DECK, "Murder": 2}}, []) == told("4 Hedron Crab,20 Island,2 Murder")
+    assert ({"main": {"Borrowing 100,000 Arrows": 4}}, []) == told("4 Borrowing 100,000 Arrows")

@@ -372,7 +372,7 @@ def test_a_name_in_no_card_data_stays_counts_and_is_listed() -> None:
         (b"PK\x03\x04" + bytes(range(256)), "no text"),
         ("4 Island\x00\x00", "no text"),
         ("<Deck>\n<Cards", ":2: this is not XML"),
-        ("<html><body>4 Island</body></html>", "this XML is no deck"),
+        ("<cards><body>4 Island</body></cards>", "this XML is no deck"),
         ('<?xml version="1.0"?><!DOCTYPE d [<!ENTITY a "b">]><Deck>&a;</Deck>', "document type or entities"),
         ('<!DOCTYPE d SYSTEM "file:///etc/passwd"><Deck/>', "document type or entities"),
         ("<a>" * 10_000, "more than 50 elements"),

@@ -52,6 +52,7 @@ KINDS = re.compile(
 
 UNKNOWN_SECTION = "this section is unknown; its cards are read into the main deck"
 
+_UNSEEN = re.compile("[\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]")
 _ADDRESS = re.compile(r"https?://|www\.")
 _SIGNS_OF_NO_NAME = re.compile(r"[{}=;\\→]|\s[+–—-]\s|\*\*|:$")
 _ALL_BLANK = re.compile(r"_{3,}")  # a card has nothing but a line to fill in as its name
@@ -137,7 +138,10 @@ class Draft:
     def add(self, section: str, name: str, count: int, line: int, text: str) -> None:
         """Note cards; a number that is none is noted as not understood."""
         if count < 1:
-            self.unread.append(Unread(line, text.strip(), "the number of cards is not one or more"))
+            self.skip(line, text, "the number of cards is not one or more")
+            return
+        if _UNSEEN.search(name):
+            self.skip(line, text, "the name holds a line end or a sign that nobody sees")
             return
         self.total += count
         if self.total > MOST_CARDS:
@@ -147,7 +151,7 @@ class Draft:
 
     def skip(self, line: int, text: str, reason: str) -> None:
         """Note a line that is not understood."""
-        self.unread.append(Unread(line, text.strip(), reason))
+        self.unread.append(Unread(line, _UNSEEN.sub("\ufffd", text.strip()), reason))
 
 
 def with_cards(drafts: Iterable[Draft], source: Source) -> tuple[Draft, ...]:

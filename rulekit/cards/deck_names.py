@@ -151,7 +151,7 @@ def no_cards(lines: Iterable[tuple[int, str]], pool: CardPool) -> dict[int, Unre
         return line.known and line.count is None
 
     found = changes(every.items(), pool.__contains__, is_card) | unclear_places(every.items(), is_card)
-    found |= odd_numbers(every.items(), pool.__contains__, is_card) | several_cards(every.items(), is_card)
+    found |= odd_numbers(every.items(), pool.__contains__, is_card) | several_cards(every.items(), pool.__contains__)
     return {at: Unread(at, every[at].strip(), reason) for at, reason in found.items()}
 
 

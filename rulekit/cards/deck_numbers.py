@@ -32,7 +32,7 @@ _ODD = re.compile(
     r"(\d+\s*[.,/]\s*\d+|\d[\d.,]*[eE]\+?\d+|\d{1,3}(?:[.,' ]\d{3})+|\d{10,}|\d*\s?[¼½¾]|[^\W\da-zA-Z]+"
     r"|\d{1,3}\s+\d{1,3})\s*[xX×]?\s+(\S.*)"
 )
-_BETWEEN = re.compile(r"\s*(?:;\s*|,\s+|\s\|\s+|\t\s*)(?=\d{1,3}\s*[xX]?\s+\S)")
+_BETWEEN = re.compile(r"\s*(?:;\s*|(?<!\d),\s*|,\s+|\s\|\s+|\t\s*)(?=\d{1,3}\s*[xX]?\s+\S)")
 _COUNTED = re.compile(r"\d{1,3}\s*[xX]?\s+\S")
 _NUMBER_AND_NAME = re.compile(r"\d{1,3}\s*[xX×]?\s+(\S.*)")
 _SIGNED = re.compile(rf"[{_SIGNS}]\s*\d")
@@ -142,19 +142,19 @@ def odd_numbers(
     }
 
 
-def several_cards(lines: Iterable[tuple[int, str]], is_card: Callable[[str], bool]) -> dict[int, str]:
+def several_cards(lines: Iterable[tuple[int, str]], is_name: Callable[[str], bool]) -> dict[int, str]:
     """Find lines in whose columns several cards stand, such as the deck and the sideboard side by side.
 
     Args:
         lines: As for `changes`.
-        is_card: As for `changes`.
+        is_name: As for `changes`.
 
     Returns:
         Number of the line to why it is not read.
     """
     columned = [(at, text) for at, text in lines if len(text) <= LONGEST_LINE and ("\t" in text or "|" in text)]
     names = {at: found for at, text in columned if len(found := _names_in_columns(text)) > 1}
-    if not any(sum(map(is_card, found)) > 1 for found in names.values()):
+    if not any(sum(map(is_name, found)) > 1 for found in names.values()):
         return {}
     return dict.fromkeys(names, SEVERAL)
 

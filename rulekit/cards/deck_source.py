@@ -25,8 +25,20 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_OTHER_KINDS = {
+    "%PDF": "a PDF",
+    "PK\x03\x04": "a zip archive, as a workbook and a document are",
+    "\x1f\x8b": "packed by gzip",
+    "\x89PNG": "a picture",
+    "\xff\xd8\xff": "a picture",
+    "GIF8": "a picture",
+    "{\\rtf": "rich text",
+}
+"""First signs of files that are no text list, to what they are."""
+
 _LINE_END = re.compile("\r*\n|[\r\v\f\x85\u2028\u2029]")
-_WITHOUT_WIDTH = re.compile("[\u00ad\u200b\u200e\u200f\u2060\ufeff]")
+_WITHOUT_WIDTH = re.compile("[\u00ad\u200b-\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+_HALF_SIGN = re.compile("[\ud800-\udfff]")
 _UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 LATIN = 0xFF
 """The last sign of Latin-1, whose signs are their own bytes."""
@@ -119,6 +131,7 @@ def _too_long(size: str, file: Path | None) -> TooMany:
 
 def _decoded(data: bytes, file: Path | None) -> str:
     """Decode bytes: by their byte order mark, as UTF-16 without one, else line by line as UTF-8 or Windows-1252."""
+    _refuse_other_kind(data[:8].decode("latin-1"), file)
     refusal = BadData("this is no text: it holds bytes that no encoding of deck lists knows.", file or "deck list")
     try:
         for mark, encoding in _MARKS:
@@ -135,6 +148,15 @@ def _decoded(data: bytes, file: Path | None) -> str:
         return "\n".join(_decoded_line(line, refusal) for line in data.split(b"\n"))
 
 
+def _refuse_other_kind(start: str, file: Path | None) -> None:
+    """Refuse what begins as no text list does, and say what it is."""
+    for signs, kind in _OTHER_KINDS.items():
+        if start.startswith(signs):
+            raise BadData(
+                f"this is no text: it is {kind}.", file or "deck list", instead="Export or save the list as text."
+            )
+
+
 def _decoded_line(line: bytes, refusal: BadData) -> str:
     """Decode one line on its own, for lists in which two encodings were mixed."""
     for encoding in ("utf-8", "cp1252"):
@@ -147,7 +169,8 @@ def _decoded_line(line: bytes, refusal: BadData) -> str:
 
 def _checked(text: str, file: Path | None) -> Source:
     """Make line ends one kind, and refuse what is no list of lines."""
-    text = _WITHOUT_WIDTH.sub("", _LINE_END.sub("\n", text))
+    _refuse_other_kind(text[:8], file)
+    text = _HALF_SIGN.sub("\ufffd", _WITHOUT_WIDTH.sub("", _LINE_END.sub("\n", text)))
     lines = text.count("\n") + 1
     if lines > MOST_LINES:
         raise _too_long(f"{lines:,} lines", file)

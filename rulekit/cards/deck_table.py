@@ -150,8 +150,8 @@ def read_table(source: Source, pool: CardPool) -> list[Draft]:
     for at, row in rows:
         text = header.delimiter.join(row)
         name = table.cell(row, table.name)
-        if not name:
-            draft.skip(at, text, "the row has no name")
+        if not name or "\n" in name:
+            draft.skip(at, text, "a name goes over several lines" if name else "the row has no name")
             continue
         if (word := table.unknown_section(row)) and word not in told:
             told.add(word)
@@ -168,10 +168,14 @@ def read_table(source: Source, pool: CardPool) -> list[Draft]:
 
 
 def _rows(source: Source, header: _Header) -> list[tuple[int, list[str]]]:
-    """Give the rows that hold something, with their lines."""
+    """Give the rows that hold something, with the lines in which they begin."""
     reader = csv.reader((f"{line}\n" for line in source.lines[header.line :]), delimiter=header.delimiter)
+    rows = []
+    start = header.line + 1
     try:
-        rows = [(header.line + reader.line_num, row) for row in reader]
+        for row in reader:
+            rows.append((start, row))
+            start = header.line + reader.line_num + 1
     except csv.Error as error:
         raise source.bad(f"this table cannot be read: {error}.", header.line + reader.line_num) from None
     if len(header.columns) == 1:

@@ -30,6 +30,7 @@ _WHOLE = re.compile(
 _BULLET = re.compile(r"\A(?:>\s*)*(?:[-*•·+–—‣◦▪●○■□✓✔►»]\s+(?:\[[ xX]?\]\s+)?(?=\S))?")
 _BRACKET_HEADING = re.compile(r"\[([A-Za-z][A-Za-z _]*)\]")
 _CLOSED_TAG = re.compile(r"\[/(\w+)\]")
+_MOST_TAGS = 50
 _TITLE_TAG = re.compile(r"^[ \t]*\[deck(?:list)?=([^\]\n]+)\][ \t]*$", re.IGNORECASE | re.MULTILINE)
 _OF_XMAGE = re.compile(r"(NAME|AUTHOR|LAYOUT [A-Z]+)\s*:\s*(.*)")
 _FACT = re.compile(
@@ -106,10 +107,10 @@ class _Reader:
             if text and len(text) <= LONGEST_LINE and not _COMMENT.match(text)
         }
         in_words = any(line.in_words and line.count != 1 for line in self.read.values())
-        behind = sum(line.behind for line in self.read.values()) * 2 >= sum(line.known for line in self.read.values())
-        if in_words or behind:
+        behind = [line.behind for line in self.read.values() if line.known]
+        if in_words or any(behind):
             self.read |= {
-                at: read_line(text, pool, in_words=in_words, behind=behind)
+                at: read_line(text, pool, in_words=in_words, behind=sum(behind) * 2 > len(behind))
                 for at, text in self.lines
                 if at in self.read and not self.read[at].known
             }
@@ -369,7 +370,7 @@ def read_text(source: Source, pool: CardPool) -> list[Draft]:
 def _without_tags(text: str) -> str:
     """Take off the tags of a forum, such as `[b]...[/b]`: those that are closed somewhere in the text."""
     closed = {tag.casefold() for tag in _CLOSED_TAG.findall(text)}
-    if not closed:
+    if not 0 < len(closed) <= _MOST_TAGS:
         return text
     text = _TITLE_TAG.sub(r"Name: \1", text).replace("[*]", "* ")
     return re.sub(rf"\[/?(?:{'|'.join(sorted(closed))})(?:[= ][^\]\n]*)?\]", "", text, flags=re.IGNORECASE)

@@ -12,6 +12,7 @@ from rulekit.cards.deck_source import Source
 from rulekit.cards.pool import CardPool
 
 _DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
+_WEB_PAGE = re.compile(r"\s*<(?:!doctype\s+html|html|head|body|div|p|table|ul|br)\b", re.IGNORECASE)
 DEEPEST = 50
 
 
@@ -106,6 +107,8 @@ def read_xml(source: Source, pool: CardPool) -> list[Draft]:
     Raises:
         BadData: It is no XML, or another kind of document.
     """
+    if _WEB_PAGE.match(source.text):
+        raise source.bad("this is a web page, not a deck list.", instead="Export the list from the site as text.")
     root = _parsed(source)
     kinds = {"cockatrice_deck": "Cockatrice (.cod)", "deck": "Magic Online (.dek) or OCTGN (.o8d)"}
     decks = [node for node in root.everything() if node.tag in kinds]
