@@ -55,6 +55,30 @@ def right_answers(entry: dict[str, Any]) -> list[dict[str, dict[str, int]]]:
     ]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Forest x3", "Forest x3 (DSK)", "Forest x3 (Proxy)", "Forest (DSK) x3", "Forest (DSK) 283 x3",
+        "Forest 3x (DSK) 283", "Forest x3 *F*", "Forest (Proxy) x3", "Forest x3 #tag", "Forest x3 [Land]",
+    ],
+)  # fmt: skip
+def test_a_number_behind_the_name_stands_before_or_behind_marks(line: str) -> None:
+    assert {"Forest": 3, "Island": 2} == dict(Deck.read(f"{line}\n2 Island").main)
+    assert {"Forest": 3} == dict(Deck.read(f"# Deck\n## Lands\n- {line}").main)
+    assert {"Nowhere at All": 3} == dict(Deck.read(f"{line.replace('Forest', 'Nowhere at All')}").main)
+
+
+def test_a_number_of_the_collector_behind_a_set_is_no_number_of_cards() -> None:
+    assert {"Forest": 1} == dict(Deck.read("Forest (DSK) 283x").main)
+
+
+def test_a_group_behind_sideboard_cards_that_say_so_each_is_of_the_deck() -> None:
+    deck = Deck.read("//Main\n4 Hedron Crab\n\n//Sideboard\nSB: 2 Ruin Crab\n\n//Maybe\n1 Island")
+
+    assert {"Hedron Crab": 4, "Island": 1} == dict(deck.main)
+    assert {"Ruin Crab": 2} == dict(deck.sideboard)
+
+
 @pytest.mark.parametrize(("path", "entry"), EXPECTED, ids=[path.name for path, _ in EXPECTED])
 def test_a_list_is_read_right(path: Path, entry: dict[str, Any], oracle: CardPool) -> None:
     with warnings.catch_warnings():

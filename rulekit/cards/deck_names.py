@@ -215,9 +215,27 @@ def _number_behind(text: str, pool: CardPool, section: str) -> Line:
     found = _behind(text)
     if found and (full := pool.name_of(found[1].strip('"'))) is not None:
         return Line(int(found[2]), full, known=True, section=section, behind=True)
-    line = named(text, pool, None, section)
-    found = None if line.known else _NUMBER_BEHIND.fullmatch(text)
-    return named(found[1], pool, int(found[2] or found[3]), section) if found else line
+    return _number_among_marks(text, pool, section) or named(text, pool, None, section)
+
+
+def _number_among_marks(text: str, pool: CardPool, section: str) -> Line | None:
+    """Read a number behind the name that has an x, whether marks stand behind it or in front of it.
+
+    Such as `Forest x3`, `Forest x3 (DSK)` and `Forest (DSK) x3`; behind a set `12x` is a number of the collector.
+    """
+    marks: list[str] = []
+    for _ in range(_ROUNDS):
+        if text in pool:
+            return None
+        found = _NUMBER_BEHIND.fullmatch(text)
+        if found and (found[2] or not found[1].endswith((")", "]"))):
+            line = named(found[1], pool, int(found[2] or found[3]), section)
+            return _marked(line, marks, text)
+        text, mark = _shorter(text)
+        if not mark:
+            return None
+        marks.append(mark)
+    return None
 
 
 def _behind(text: str) -> re.Match[str] | None:

@@ -243,8 +243,10 @@ class _Reader:
         self.group()
 
     def group(self) -> None:
-        """Begin a group of the builder's own: it ends the commander, and stays in a sideboard."""
-        if self.block.section in FRONT and self.block.filled:
+        """Begin a group of the builder's own: it ends the commander, and a sideboard in which each card says so."""
+        read = [line for group in self.block.filled for _, _, line in group.lines]
+        of_each = self.block.section == "sideboard" and all(line.section == "sideboard" for line in read)
+        if (self.block.section in FRONT or of_each) and read:
             self.open("")
         self.part(after_blank=False)
         self.blank = False
