@@ -192,6 +192,13 @@ def test_what_waits_for_a_step_of_the_turn_is_told_to_be_left_out_where_turns_ha
     assert "left out" not in whole.method
 
 
+def test_what_is_not_understood_of_a_permanent_is_told_to_be_left_out():
+    riddle = Card("Riddle", "{2}", "Enchantment", "Ponder the mill.")
+    answer = simulate(LANDS, Plan().permanent(riddle).each_turn("mill 1"), turns=1, policy="passive", trials=1, seed=1)
+
+    assert "Of Riddle this is not understood and left out: Ponder the mill." in answer.method
+
+
 def test_a_draw_in_the_upkeep_is_not_the_first_of_the_draw_step():
     """504.1: both are there from the first main phase on; then two cards for the upkeep's, one in the draw step."""
     texts = (

@@ -352,6 +352,19 @@ def test_all_cards_taken_until_their_values_add_up_are_counted(as_fractions):
     assert comb(10, 2) / comb(20, 2) == pytest.approx(float(answer.p("card in exile = 2")))
 
 
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("Whenever a land enters, each opponent mills a card.", r"Plan.from_cards\(\[card\]\).*against=deck"),
+        ("Ponder the mill.", "not understood: Ponder the mill"),
+        ("You can't lose the game.", "nothing else of a permanent.*policy='eager'"),
+    ],
+)
+def test_a_permanent_that_replaces_nothing_is_refused_with_what_can_be_done_about_its_text(text, says):
+    with pytest.raises(BadData, match=f"(?s){says}"):
+        ask(Plan().permanent(Card("Mine", "{2}", "Enchantment", text)))
+
+
 def test_what_two_parts_ask_of_one_kind_is_one_range():
     apart, together = (
         ask(Plan().opening_hand(7, keep=keep, down_to=5), ["land in hand", "creature in hand"], 1)

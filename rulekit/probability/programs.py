@@ -15,7 +15,7 @@ from rulekit.probability.asked import Asked
 from rulekit.probability.drafts import Draft, Part, Question, Said, is_there, side
 from rulekit.probability.plan import MOST_TURNS, Clause, Opening, Permanent, Plan, Step
 from rulekit.probability.question import HITS, Count, Counts, fits, read_counts
-from rulekit.probability.refusing import telling
+from rulekit.probability.refusing import ACTING, nothing_replaced, telling
 from rulekit.probability.rows import (
     Add,
     Check,
@@ -238,19 +238,15 @@ class _Maker:
             if found is None:
                 raise Unknown("card", each.card, CardPool.catalogue(), "in the pool or the catalogue")
             card = found
+        reading = read_card(card)
+        unread = " ".join(sentence.text for sentence in reading.sentences if not sentence.understood)
+        if unread:
+            self._note(f"Of {card.name} this is not understood and left out: {unread}")
         if not self.traced:
             return card
-        reading = read_card(card)
-        unread = [sentence.text for sentence in reading.sentences if not sentence.understood]
-        if unread:
-            self._note(f"Of {card.name} this is not understood and left out: {' '.join(unread)}")
         if not any(ability.kind == "replacement" for ability in reading.abilities):
-            raise BadData(
-                f"{card.name} has no replacement effect; what it does stands in a plan as a step.",
-                key="permanent",
-                instead=f"Plan.from_cards([{card.name!r}]) writes it as one; simulate(..., policy='eager') plays it.",
-            )
-        if any(ability.kind in ("triggered", "activated") for ability in reading.abilities):
+            raise nothing_replaced(each.card, reading, unread)
+        if any(ability.kind in ACTING for ability in reading.abilities):
             self._note(f"Of {card.name} only replacement effects apply; what else it does would be a step of its own.")
         return card
 

@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from rulekit.cards.card import Card
 from rulekit.cards.pool import CardPool
 from rulekit.engine.parsing import Unread
+from rulekit.engine.text import CardReading
 from rulekit.probability.spoken import Unsaid
 from rulekit.probability.unseen import Refused
 from rulekit.rules import BadData, did_you_mean
@@ -32,6 +34,9 @@ EXAMPLES = (
 )
 """Steps that are read, one of each kind; those that look at cards need `keep=`."""
 
+ACTING = ("triggered", "activated")
+"""The kinds of abilities that do something by themselves, as a step of a plan does."""
+
 _LOOKS = ("scry", "surveil", "look at")
 _WAITS = ("when ", "whenever ", "at the beginning ", "at the end ")
 _SHOWN_EXAMPLES = 3
@@ -40,6 +45,30 @@ _SHOWN_BEHIND = 5
 _COMMON = frozenset(
     re.findall(r"\w+", "a, the, of, your, card, then, into, and, from, this, that, to, if, two, three, four")
 )
+
+
+def nothing_replaced(card: Card | str, reading: CardReading, unread: str) -> BadData:
+    """Return why a permanent is refused that has no replacement effect, and what can be said instead.
+
+    Args:
+        card: The card, or the name that stands in the plan.
+        reading: What is read of its text.
+        unread: The sentences that are not understood.
+    """
+    name, written = (card, repr(card)) if isinstance(card, str) else (card.name, "card")
+    if any(ability.kind in ACTING for ability in reading.abilities):
+        why = "what it does stands in a plan as a step."
+        instead = (
+            f"Plan.from_cards([{written}]) writes it as one; simulate(..., policy='eager', against=deck) plays it in"
+            " whole games."
+        )
+    elif unread:
+        why = f"this is not understood: {unread}"
+        instead = "What it does can be a step, such as each_turn('mill two cards')."
+    else:
+        why = "a library program asks for nothing else of a permanent."
+        instead = "Let games be played, in which it applies: simulate(..., policy='eager')."
+    return BadData(f"{name} has no replacement effect; {why}", key="permanent", instead=instead)
 
 
 @contextmanager
