@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
-from rulekit import Card, Deck, Plan, exact, replay, simulate
+from rulekit import Card, CardPool, Deck, Plan, exact, replay, simulate
 from rulekit.probability import games, matches
 from rulekit.probability.policies import eager
 from rulekit.rules import BadData, TooMany, Unknown
@@ -197,6 +197,16 @@ def test_what_is_not_understood_of_a_permanent_is_told_to_be_left_out():
     answer = simulate(LANDS, Plan().permanent(riddle).each_turn("mill 1"), turns=1, policy="passive", trials=1, seed=1)
 
     assert "Of Riddle this is not understood and left out: Ponder the mill." in answer.method
+
+
+def test_what_is_not_known_or_not_understood_of_the_cards_of_both_decks_is_told():
+    riddle = Card("Riddle", "{2}", "Sorcery", "Ponder the mill.")
+    mine = Deck({"Riddle": 4, "Island": 36})
+    theirs = Deck({"Nobody Printed This": 4, "Island": 36})
+    answer = simulate(mine, Plan(), turns=1, pool=CardPool([riddle]), against=theirs, trials=1, seed=1)
+
+    assert "Not all that Riddle would do is understood; what is not is left out." in answer.method
+    assert "Nothing is known of Nobody Printed This in the opponent's deck." in answer.method
 
 
 def test_a_draw_in_the_upkeep_is_not_the_first_of_the_draw_step():

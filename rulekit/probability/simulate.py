@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 
+from rulekit.engine.text import read_card
 from rulekit.probability.answer import Answer
 from rulekit.probability.asked import axes_of
 from rulekit.probability.condition import Condition
 from rulekit.probability.dealing import Dealt, dealt
 from rulekit.probability.distribution import Distribution
-from rulekit.probability.drafts import Question
+from rulekit.probability.drafts import Draft, Question
 from rulekit.probability.estimate import Estimate
 from rulekit.probability.matches import Matches, matches_of
 from rulekit.probability.packed import CELL_BITS, Numbers, Packed
@@ -27,11 +28,12 @@ from rulekit.probability.plan import Plan
 from rulekit.probability.playing import player
 from rulekit.probability.policies import Policies
 from rulekit.probability.program import Program
-from rulekit.probability.programs import question_of
+from rulekit.probability.programs import nameless, question_of
 from rulekit.probability.question import Count
 from rulekit.probability.replay import game_of
 from rulekit.probability.rows import Add, Coin, Row, When
 from rulekit.probability.spoken import waits_for_a_step
+from rulekit.probability.tables import some_of
 from rulekit.probability.tally import Counts, Table, Work, first_tables, merged, play_work, starts
 from rulekit.probability.weighted import Span
 from rulekit.probability.workers import (
@@ -384,18 +386,29 @@ def _played(
 ) -> Answer:
     """Answer by games on the board."""
     question = question_of(deck, plan, count, turns, pool, traced=False)
+    seed = secrets.randbits(32) if seed is None else seed
+    matches = matches_of(question, count, policy, against, seed, pool)
+    question = replace(question, notes=(*question.notes, *_left_out(question, matches[0].rival)))
+    source = Matches(question, matches, trials, seed)
+    source.play(progress, executor)
+    return Answer(question, source)
+
+
+def _left_out(question: Question, rival: Draft | None) -> Iterator[str]:
+    """Tell what is left out of games: of the cards, and of the permanents if no deck of an opponent makes turns."""
     there = dict.fromkeys(card for part in question.parts for _, card in part.draft.permanents)
-    waiting = [card.name for card in there if against is None and waits_for_a_step(card)]
+    waiting = [card.name for card in there if rival is None and waits_for_a_step(card)]
     if waiting:
-        left_out = (
+        yield (
             f"What {', '.join(waiting)} would do as a step begins is left out: the turns of a plan alone have no steps,"
             " those of whole games (against=...) have."
         )
-        question = replace(question, notes=(*question.notes, left_out))
-    seed = secrets.randbits(32) if seed is None else seed
-    source = Matches(question, matches_of(question, count, policy, against, seed, pool), trials, seed)
-    source.play(progress, executor)
-    return Answer(question, source)
+    theirs = [card for card, _ in rival.cards] if rival is not None else []
+    if unknown := [card.name for card in theirs if card == nameless(card.name)]:
+        yield f"Nothing is known of {some_of(unknown)} in the opponent's deck."
+    cards = dict.fromkeys([*(card for part in question.parts for card, _ in part.draft.cards), *theirs])
+    if unread := [card.name for card in cards if not all(each.understood for each in read_card(card).sentences)]:
+        yield f"Not all that {some_of(unread)} would do is understood; what is not is left out."
 
 
 def _fitting(program: Program) -> Program:
