@@ -208,18 +208,19 @@ def mark_abreast(p: Memory, d: Memory, row: int, out: Memory, place: int, here: 
 
     What a trial was when it was lost it stays, and is recorded again for each later turn.
     """
-    near = 1 if here and lanes_at(d, AXES) and library_abreast(d) <= p[QUIET] else 0
-    if some(near):
-        mark_firsts(p, d, p[row + 3], near)
+    if p[LATE] > p[FIRSTS]:
+        near = 1 if here and lanes_at(d, AXES) and library_abreast(d) <= p[QUIET] else 0
+        if some(near):
+            mark_firsts(p, d, p[row + 3], near)
     shown = lanes_at(d, CELLS)
     for late in range(p[LATE], p[PRODUCT], 3):
         shown += min(total_abreast(p, d, p[late]), p[late + 1]) << p[late + 2]
-    waits = NEVER_AGAIN if here and lanes_at(d, LOSSES) else lanes_at(d, WAITS)
-    put_lanes(d, WAITS, waits)
-    left = 1 if waits < NEVER_AGAIN else 0
-    if not some(left):
-        record(d, out, place, p[row + 5], p[MARKS], shown)
-        return p[AMOUNTS]
+    if some(lanes_at(d, LOSSES)):
+        waits = NEVER_AGAIN if here and lanes_at(d, LOSSES) else lanes_at(d, WAITS)
+        put_lanes(d, WAITS, waits)
+        if not some(1 if waits < NEVER_AGAIN else 0):
+            record(d, out, place, p[row + 5], p[MARKS], shown)
+            return p[AMOUNTS]
     if p[row + 1] >= 0:
         record(d, out, place, p[row + 1], p[row + 1] + 1, shown)
     return row + COLUMNS
@@ -239,7 +240,7 @@ def carry_out_abreast(p: Memory, d: Memory, row: int, here: Lanes) -> None:
             toss_abreast(p, d, row, here)
         number *= lanes_at(d, HAPPENS)
     number = number if here else 0
-    if code <= MOVE and p[row + 5]:
+    if code <= MOVE and p[row + 5] and some(1 if number > lanes_at(d, LIBRARIES) else 0):
         lose(p, d, row, number)
     if code in (PASS, SKIP):
         skip_abreast(p, d, row, number)

@@ -28,8 +28,8 @@ LIBRARY, REGISTER, LOST = int(Term.LIBRARY), int(Term.REGISTER), int(Term.LOST)
 # all lanes one behind the other: the number of the cell, the cards in the pool, the cards in the library above those
 # known on the bottom, how many of these are gone and how many are left, the random stream, the tally, whether the game
 # was lost, before which row a trial does nothing, whether the latest coin came up, the axes that still wait, whether
-# `kernel` plays the trial, and places of the pool. The words of the pools, what a row takes of them, the known cards on
-# the bottom, the registers and the features of the piles lie at `p[SIDE_BY_SIDE]`.
+# `kernel` plays the trial, and places of the pool. The words of the pools, what they were before a row, the known cards
+# on the bottom, the registers and the features of the piles lie at `p[SIDE_BY_SIDE]`.
 ABOVE, HEAD, TAIL, BEYOND, TALLY, LOSS, WAITING, TRIALS = range(8)
 (
     CELLS, LEFTS, LIBRARIES, HEADS, TAILS, STREAMS, TALLIES, LOSSES, WAITS, HAPPENS, AXES, APARTS, DRAWN,

@@ -267,7 +267,7 @@ def carry_out_slow(
         row, cell = run_out(p, d, row, pos, top, cell)
         top = pos
     elif p[row] == MULLIGAN:
-        pos, cell, s = open_hand(p, d, row, pos, top, cell, s)
+        pos, cell, s = open_hand(p, d, row, 0, pos, top, cell, s)
         row += COLUMNS
     elif p[row] == UNTIL and p[row + 9] == ALONE and d[ABOVE] + d[TAIL] == d[HEAD]:
         pos, cell, s = find(p, d, row, pos, top, cell, s)

@@ -95,8 +95,8 @@ def pool_at(p: Memory, number: int) -> int:
     return p[SIDE_BY_SIDE] + LANES * number
 
 
-def taken_at(p: Memory, number: int) -> int:
-    """Return where the lanes of a word lie that counts how many cards a row took of classes up to each."""
+def before_at(p: Memory, number: int) -> int:
+    """Return where the lanes lie of what a word of the pools was before a row took cards."""
     return p[SIDE_BY_SIDE] + LANES * (words_of(p) + number)
 
 
@@ -129,7 +129,7 @@ def sum_of(p: Memory, d: Memory, table: int, number: Lanes, most: int) -> Lanes:
     # A card counts in the field of its class and in all later ones: what it has more than the next class goes by field.
     total = number * p[table + last]
     for word in range(words_of(p)):
-        fields = lanes_at(d, taken_at(p, word))
+        fields = lanes_at(d, before_at(p, word)) - lanes_at(d, pool_at(p, word))
         for field in range(min(p[FIELDS], last - k)):
             change = p[table + k] - p[table + k + 1]
             if change and most == 1:
@@ -140,10 +140,10 @@ def sum_of(p: Memory, d: Memory, table: int, number: Lanes, most: int) -> Lanes:
     return total
 
 
-def take_none(p: Memory, d: Memory) -> None:
-    """Begin to count the cards that a row takes."""
+def remember_pools(p: Memory, d: Memory) -> None:
+    """Keep what the pools are before a row takes cards."""
     for word in range(words_of(p)):
-        put_lanes(d, taken_at(p, word), spread(0))
+        put_lanes(d, before_at(p, word), lanes_at(d, pool_at(p, word)))
 
 
 def place_of_none(p: Memory) -> int:
@@ -154,13 +154,10 @@ def place_of_none(p: Memory) -> int:
 def take_places(p: Memory, d: Memory, count: int) -> None:
     """Take the cards at so many places, one after the other."""
     for word in range(words_of(p)):
-        pool, taken = lanes_at(d, pool_at(p, word)), lanes_at(d, taken_at(p, word))
+        pool = lanes_at(d, pool_at(p, word))
         for k in range(count):
-            more = classes_from(p, pool, lanes_at(d, DRAWN + LANES * k))
-            pool -= more
-            taken += more
+            pool -= classes_from(p, pool, lanes_at(d, DRAWN + LANES * k))
         put_lanes(d, pool_at(p, word), pool)
-        put_lanes(d, taken_at(p, word), taken)
 
 
 def deal_abreast(p: Memory, d: Memory, number: Lanes, most: int) -> None:
@@ -173,7 +170,7 @@ def deal_abreast(p: Memory, d: Memory, number: Lanes, most: int) -> None:
         most: The largest of these numbers.
     """
     left, s, apart, done = lanes_at(d, LEFTS), lanes_at(d, STREAMS), lanes_at(d, APARTS), 0
-    take_none(p, d)
+    remember_pools(p, d)
     while done < most:
         s = s + GOLD & WORD if number > done else s
         word, bound, count = mix(s), left - done, min(GROUP, most - done)
@@ -197,7 +194,6 @@ def take_one(p: Memory, d: Memory, table: int, place: Lanes) -> Lanes:
         pool = lanes_at(d, pool_at(p, word))
         more = classes_from(p, pool, place)
         put_lanes(d, pool_at(p, word), pool - more)
-        put_lanes(d, taken_at(p, word), lanes_at(d, taken_at(p, word)) + more)
         for field in range(min(p[FIELDS], last - k)):
             change = p[table + k] - p[table + k + 1]
             if change:
@@ -214,16 +210,17 @@ def find_abreast(p: Memory, d: Memory, table: int, goal: Lanes, most: Lanes) -> 
     """
     number, total, last = spread(0), spread(0), p[table + p[CLASSES] - 1]
     left, s, apart = lanes_at(d, LEFTS), lanes_at(d, STREAMS), lanes_at(d, APARTS)
-    take_none(p, d)
+    remember_pools(p, d)
     goes = 1 if number < most and total < goal else 0
     while some(goes):
         s = s + GOLD & WORD if goes else s
         began, word, bound = goes, mix(s), left - number
         for _ in range(GROUP):
             place, word = part(word, bound)
-            total += take_one(p, d, table, place if goes else place_of_none(p)) + goes * last
-            number += goes
-            goes = 1 if number < most and total < goal else 0
+            if some(goes):
+                total += take_one(p, d, table, place if goes else place_of_none(p)) + goes * last
+                number += goes
+                goes = 1 if number < most and total < goal else 0
             bound = max(bound - 1, 1)
         apart = 1 if began and less(word, largest_product(p, GROUP)) else apart
     put_lanes(d, LEFTS, left - number)
@@ -255,7 +252,7 @@ def put_on_two_piles(p: Memory, d: Memory, row: int, number: Lanes) -> None:
     last, mask, k = p[CLASSES] - 1, (1 << p[FIELD]) - 1, 0
     cell, tally = number * weight_at(p, row, p[WEIGHTS], last), number * weight_at(p, row, p[TALLY_WEIGHTS], last)
     for word in range(words_of(p)):
-        fields = lanes_at(d, taken_at(p, word))
+        fields = lanes_at(d, before_at(p, word)) - lanes_at(d, pool_at(p, word))
         for field in range(min(p[FIELDS], last - k)):
             upto = fields >> field * p[FIELD] & mask
             cell += upto * (weight_at(p, row, p[WEIGHTS], k) - weight_at(p, row, p[WEIGHTS], k + 1))
@@ -282,7 +279,7 @@ def collect_features(p: Memory, d: Memory, row: int, number: Lanes) -> None:
     """Add the features of the cards that a row took to those of their piles."""
     last, mask, k, before = p[CLASSES] - 1, (1 << p[FIELD]) - 1, 0, spread(0)
     for word in range(words_of(p)):
-        fields = lanes_at(d, taken_at(p, word))
+        fields = lanes_at(d, before_at(p, word)) - lanes_at(d, pool_at(p, word))
         for field in range(min(p[FIELDS], p[CLASSES] - k)):
             upto = number
             if k < last:
@@ -295,14 +292,16 @@ def collect_features(p: Memory, d: Memory, row: int, number: Lanes) -> None:
 
 def skip_abreast(p: Memory, d: Memory, row: int, number: Lanes) -> None:
     """Move cards that nobody looks at: unknown ones, then known ones on the bottom."""
-    library, tail = lanes_at(d, LIBRARIES), lanes_at(d, TAILS)
-    number = min(number, library + tail)
+    library = lanes_at(d, LIBRARIES)
+    if some(1 if number > library else 0):
+        number = min(number, library + lanes_at(d, TAILS))
+        beneath = max(number - library, 0)
+        put_lanes(d, TAILS, lanes_at(d, TAILS) - beneath)
+        put_lanes(d, HEADS, lanes_at(d, HEADS) + beneath)
+    put_lanes(d, LIBRARIES, max(library - number, 0))
     put_lanes(d, CELLS, lanes_at(d, CELLS) + number * p[row + 7])
     if p[FULL]:
         put_lanes(d, TALLIES, lanes_at(d, TALLIES) + number * p[row + 8])
-    put_lanes(d, LIBRARIES, library - min(number, library))
-    put_lanes(d, TAILS, tail - max(number - library, 0))
-    put_lanes(d, HEADS, lanes_at(d, HEADS) + max(number - library, 0))
 
 
 def move_abreast(p: Memory, d: Memory, row: int, wanted: Lanes) -> None:
@@ -348,7 +347,7 @@ def take_beneath(p: Memory, d: Memory, row: int, k: int, table: int, most: int, 
 
 def open_hands(p: Memory, d: Memory, row: int) -> None:
     """Carry out a mulligan: hands that are kept at once in step, the others one by one."""
-    table, size, s = p[LOCAL] + p[row + 6] * p[CLASSES], min(p[row + 1], p[TOP] - p[START]), lanes_at(d, STREAMS)
+    table, size = p[LOCAL] + p[row + 6] * p[CLASSES], min(p[row + 1], p[TOP] - p[START])
     deal_abreast(p, d, spread(size), size)
     total, again = sum_of(p, d, table, spread(size), size), spread(0)
     if p[row + 5]:
@@ -360,15 +359,15 @@ def open_hands(p: Memory, d: Memory, row: int) -> None:
     if some(again):
         for k in range(LANES):
             if lane(again, k):
-                open_again(p, d, row, k, lane(s, k))
+                open_again(p, d, row, k)
     put_lanes(d, LIBRARIES, lanes_at(d, LEFTS))
 
 
-def open_again(p: Memory, d: Memory, row: int, k: int, s: int) -> None:
-    """Carry out a mulligan in one lane."""
+def open_again(p: Memory, d: Memory, row: int, k: int) -> None:
+    """Go on with a mulligan in one lane, whose first look is thrown back."""
     clear(p, d)
     end = DESK + p[TOP]
-    pos, d[CELLS + k], d[STREAMS + k] = open_hand(p, d, row, DESK + p[START], end, p[CELL], s)
+    pos, d[CELLS + k], d[STREAMS + k] = open_hand(p, d, row, 1, DESK + p[START], end, p[CELL], d[STREAMS + k])
     for word in range(words_of(p)):
         d[pool_at(p, word) + k] = d[p[HELD] + word]
     d[LEFTS + k] = end - pos

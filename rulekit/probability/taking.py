@@ -355,10 +355,12 @@ def put_away(
     return s, size, lost
 
 
-def open_hand(p: Memory, d: Memory, row: int, pos: int, top: int, cell: int, s: int) -> tuple[int, int, int]:
-    """Carry out a mulligan: the library has no known cards then."""
+def open_hand(
+    p: Memory, d: Memory, row: int, rounds: int, pos: int, top: int, cell: int, s: int
+) -> tuple[int, int, int]:
+    """Carry out a mulligan of which so many looks were thrown back: the library has no known cards then."""
     table, weights = p[LOCAL] + p[row + 6] * p[CLASSES], p[WEIGHTS] + p[row + 3] * p[CLASSES]
-    size, rounds = min(p[row + 1], top - pos), 0
+    size = min(p[row + 1], top - pos)
     while True:
         total, gain, left, word, pool = 0, 0, 0, 0, d[p[HELD]]
         for at in range(pos, pos + size):
