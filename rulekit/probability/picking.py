@@ -13,6 +13,7 @@ from rulekit.probability.side_by_side import Bytes, SideBySide, Some, Sums, sums
 from rulekit.probability.word_arrays import Narrow, Places, U
 
 MOST_STEPS = 16
+FEWEST_STEPS = 6
 Held = TypeVar("Held", "Took", "Hands")
 
 
@@ -155,7 +156,7 @@ class Picks(SideBySide):
     def take_all(self, adds: Adds, hands: Hands, took: Took, steps: int) -> None:
         """Take cards until all trials are done."""
         for step in range(0, steps, GROUP):
-            hands = self.going_on(hands, took)
+            hands = self.going_on(hands, took, steps - step)
             if not len(hands.s):
                 break
             count = min(GROUP, steps - step)
@@ -194,9 +195,9 @@ class Picks(SideBySide):
         ended = np.negative(ending.astype(hands.pool.dtype))
         hands.shut = ended if hands.shut is None else np.bitwise_or(hands.shut, ended, out=hands.shut)
 
-    def going_on(self, hands: Hands, took: Took) -> Hands:
-        """Leave out trials that are done once they are more than half."""
-        if hands.shut is None or 2 * np.count_nonzero(hands.shut) <= len(hands.shut):
+    def going_on(self, hands: Hands, took: Took, steps: int) -> Hands:
+        """Leave out trials that are done once they are more than half, if enough steps are still to come."""
+        if hands.shut is None or steps < FEWEST_STEPS or 2 * np.count_nonzero(hands.shut) <= len(hands.shut):
             return hands
         self.keep(hands, took)
         every = np.arange(len(hands.s))

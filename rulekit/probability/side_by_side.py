@@ -265,7 +265,7 @@ class SideBySide:
         """Move cards that nobody looks at."""
         count = least(number, self.library(mine))
         if row[7]:
-            self.cell[mine] += wide(count) * row[7]
+            self.counted[mine] += wide(count) * row[7]
         if row[8]:
             self.tally[mine] += wide(count) * row[8]
         if len(self.ring):

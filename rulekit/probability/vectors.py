@@ -24,7 +24,7 @@ from rulekit.probability.packed import (
     Term,
 )
 from rulekit.probability.picking import Picks, Took
-from rulekit.probability.side_by_side import MOST_SMALL, Bytes, Some, least, some_of
+from rulekit.probability.side_by_side import MOST_SMALL, Bytes, Some, least, some_of, wide
 from rulekit.probability.taking import GONE, OPEN
 from rulekit.probability.word_arrays import U, below, tossed_at
 
@@ -86,14 +86,15 @@ class Trials(Picks):
         if code in (Code.PASS, Code.DEAL, Code.SKIP, Code.MOVE) and row[5]:
             short = np.flatnonzero(number > self.library(mine))
             short = short if isinstance(mine, slice) else mine[short]
-            self.cell[short[~self.late[short]]] += self.p.losing
+            self.counted[short[~self.late[short]]] += self.p.losing
             (self.lost if row[5] == AT_ONCE else self.late)[short] = True
         if code in (Code.PASS, Code.SKIP):
             self.skip(row, mine, number)
         elif code in (Code.ADD, Code.GAIN):
-            number = np.maximum(number, -self.registers[mine, row[3]])
+            if code == Code.ADD:
+                number = np.maximum(number, -self.registers[mine, row[3]])
             self.registers[mine, row[3]] += number
-            self.cell[mine] += number * row[7]
+            self.counted[mine] += wide(number) * row[7]
         elif code == Code.MULLIGAN:
             self.open_hands(row, self.numbered(mine))
         elif code <= Code.LOOK:
@@ -163,7 +164,7 @@ class Trials(Picks):
                 total = self.library(waiting) if term == Term.LIBRARY else self.total(which, waiting)
             now = waiting[(low <= total) & (total <= most)]
             self.waiting[now, k] = False
-            self.cell[now] -= never - turn << shift
+            self.counted[now] -= never - turn << shift
 
     def recorded(self, mine: Some) -> Numbers:
         """Return the numbers of the cells with the axes that are read at a mark added to them."""
@@ -211,7 +212,7 @@ class Trials(Picks):
             if away > 0 or self.p.full or self.p.back:
                 self.keep_hands(row, mine, took, np.flatnonzero(kept), away)
             else:
-                self.cell[here] += took.gain * kept
+                self.counted[here] += took.gain * kept
             mine, rounds = mine[thrown], rounds + 1
             self.pos[mine] -= took.size if isinstance(took.size, int) else took.size[thrown]
             self.pool[:, mine] = took.before.take(thrown, 1)
@@ -231,7 +232,7 @@ class Trials(Picks):
 
     def put_on_one(self, row: list[int], mine: Some, took: Took) -> None:
         """Let cards that all went to the pile of a row change what is counted."""
-        self.cell[mine] += took.gain
+        self.counted[mine] += took.gain
         if self.p.full:
             self.tally[mine] += took.tally
             self.seen[mine, row[3]] |= took.features
@@ -415,7 +416,7 @@ class Trials(Picks):
                 lanes, pile = mine[kept], to[kept]
                 self.stored[self.place[lanes], self.slots[pile], self.filled[lanes, pile]] = each[kept]
                 self.filled[lanes, pile] += 1
-        self.cell[mine] += gain
+        self.counted[mine] += gain
         if p.full:
             self.tally[mine] += tally
 
