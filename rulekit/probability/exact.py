@@ -254,33 +254,7 @@ def exact(
         Unknown: A name that nothing has.
         TooMany: It would need more than 20,000,000 cells.
     """
-    answer = unasked(deck, plan, count, turns, as_fractions=as_fractions, pool=pool)
+    answer = Answer(question_of(deck, plan, count, turns, pool), Exact(as_fractions))
     for part in answer.question.parts:
         answer.source.distribution(part.draft.program((LIBRARY_AXIS,)), answer.turns)
     return answer
-
-
-def unasked(
-    deck: Any,
-    plan: Plan,
-    count: Count = (),
-    turns: int | None = None,
-    *,
-    as_fractions: bool = False,
-    pool: CardPool | None = None,
-) -> Answer:
-    """Return the answer of `exact` before anything of it is worked out: what is too much is refused when it is asked.
-
-    Args:
-        deck: As for `exact`.
-        plan: As for `exact`.
-        count: As for `exact`.
-        turns: As for `exact`.
-        as_fractions: As for `exact`.
-        pool: As for `exact`.
-
-    Raises:
-        BadData: Something is not understood, impossible, or cannot be said by a library program.
-        Unknown: A name that nothing has.
-    """
-    return Answer(question_of(deck, plan, count, turns, pool), Exact(as_fractions))

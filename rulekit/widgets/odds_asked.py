@@ -104,8 +104,10 @@ def _ahead(asked: Asked, turns: int) -> Answer:
 
 
 def _worked_out(asked: Asked, turns: int) -> Answer:
-    from rulekit.probability.exact import unasked
+    from rulekit.probability.answer import Answer
+    from rulekit.probability.exact import Exact
+    from rulekit.probability.programs import question_of
 
-    answer = unasked(asked.deck, asked.plan, [asked.count], turns)
+    answer = Answer(question_of(asked.deck, asked.plan, (asked.count,), turns, pool=None), Exact())
     answer.distribution(asked.count, turns)  # so that what is too much is refused here
     return answer
