@@ -468,17 +468,26 @@ def test_a_simulated_plan_agrees_with_the_exact_answer_and_says_its_error():
     assert 0 == found.source.dealt(trial).marks[3]["land"]
 
 
+SHORT = "play_trials(program(), {trials}, SEED)"
+LONG = (
+    "simulate(Deck.read('24 Forest\\n36 Grizzly Bears'), Plan().opening_hand(7, mulligan='london', keep='2 to 5 lands')"
+    ".each_turn(draw=1).each_turn('mill 10', chance=0.7, from_turn=4), ['land', 'creature', 'total mana value'], 12,"
+    " trials={trials}, seed=SEED)"
+)
+
+
 @pytest.mark.parametrize("machine_code", ["1", "0"])
-def test_a_run_adds_little_memory_however_many_trials_it_has(machine_code):
+@pytest.mark.parametrize(("run", "trials"), [(SHORT, 1_000_000), (LONG, 200_000)])
+def test_a_run_adds_little_memory_however_many_trials_it_has(run, trials, machine_code):
     """Less than 16 MiB; machine code and tables are there after the first thousand trials."""
     resource = pytest.importorskip("resource")
     code = (
         "import resource\n"
         "from tests.test_simulate import *\n"
         "peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
-        "play_trials(program(), 1000, SEED)\n"
+        f"{run.format(trials=1000)}\n"
         "before = peak()\n"
-        "play_trials(program(), 1_000_000, SEED)\n"
+        f"{run.format(trials=trials)}\n"
         "print(peak() - before)\n"
     )
     assert resource

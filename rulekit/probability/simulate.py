@@ -25,7 +25,7 @@ from rulekit.probability.matches import Matches, matches_of
 from rulekit.probability.packed import CELL_BITS, Numbers, Packed
 from rulekit.probability.packing import looked_at, pack
 from rulekit.probability.plan import Plan
-from rulekit.probability.playing import player
+from rulekit.probability.playing import machine_code, player
 from rulekit.probability.policies import Policies
 from rulekit.probability.program import Program
 from rulekit.probability.programs import nameless, question_of
@@ -76,7 +76,7 @@ class Trials:
         asked: Number of trials that were asked for.
         trials: Number of trials that were played, less if it was interrupted.
         executor: Who plays; None: threads of this process, which also answer later questions if it is closed by then.
-        workers: Number of these threads; None: one for each processor.
+        workers: Number of these threads; None: one for each processor, without machine code a single one.
         turns: The turns that are counted at once; None: all. Others are counted when they are asked for.
     """
 
@@ -106,6 +106,10 @@ class Trials:
 
     # playing
 
+    def _threads(self) -> int | None:
+        """Return how many threads play: without machine code one, as calls of NumPy wait for one another."""
+        return self.workers or (None if self.executor or machine_code() else 1)
+
     def play(self, progress: bool | Callable[[Progress], None] = False) -> None:
         """Play the trials; the keyboard's interrupt ends it with what has been done by then.
 
@@ -123,7 +127,7 @@ class Trials:
         filled = [np.zeros(starts(*pair)[-1], np.int64) for pair in zip(packed, tables, strict=True)]
         works = self._works(packed, tables, range(len(packed)), self._rounds)
         latest: list[tuple[Numbers, Numbers]] = []  # of a round that is not whole yet
-        done = in_order(play_work, works, self._rounds * len(packed), self.executor, self.workers)
+        done = in_order(play_work, works, self._rounds * len(packed), self.executor, self._threads())
         with shown(progress, self.asked) as tell, closing(done):
             try:
                 for places, numbers in done:
@@ -227,7 +231,7 @@ class Trials:
         if not table.fits(len(packed.turns)):
             packed = self._packed(program, part, (turn,))
         works = self._works([packed], [[table]], [part], self._played)
-        done = in_order(play_work, works, self._played, self._open_executor(), self.workers)
+        done = in_order(play_work, works, self._played, self._open_executor(), self._threads())
         if table.is_wide:
             counted = merged(done)
             self._known(program, part).append(Counts(program.axes, packed.turns, table.spread(counted)))
@@ -301,7 +305,7 @@ def play_trials(
         progress: True for a bar in the terminal or below the cell, or a function that is called with a `Progress` now
             and then.
         executor: Any executor of the kind of `concurrent.futures`; None: threads of this process.
-        workers: Number of these threads; None: one for each processor.
+        workers: Number of these threads; None: one for each processor, without machine code a single one.
         turns: The turns that are counted at once; None: all. Others are counted when they are asked for.
 
     Returns:
@@ -350,7 +354,7 @@ def simulate(
         progress: True for a bar in the terminal or below the cell, or a function that is called with a `Progress` now
             and then.
         executor: Any executor of the kind of `concurrent.futures`; without, threads of this process.
-        workers: Number of these threads; without, one for each processor.
+        workers: Number of these threads; without, one for each processor, or a single one without machine code.
         pool: Where cards are looked up; without, what the deck knows of its cards.
         policy: Who answers: "passive", "eager", "random", or a function of the game and dice that returns an answer;
             for both players as {"player": ..., "opponent": ...}, who is passive if left out.
