@@ -47,6 +47,27 @@ def test_trials_agree_with_the_exact_answer_where_a_card_shuffles_itself_into_th
             assert LEAST < played.distribution(names, turn).compare(known.distribution(names, turn)).p_value
 
 
+OPPOSITES = [("land in hand = 3", "land in hand != 3"), ("lost = 0", "not lost = 0"), ("hand >= 9", "not hand >= 9")]
+
+
+@pytest.mark.parametrize(("asked", "opposite"), OPPOSITES)
+@pytest.mark.parametrize("how", [{}, {"policy": "passive"}])
+def test_the_first_turn_of_a_condition_and_then_of_its_opposite_are_told_apart(asked, opposite, how):
+    """At the end of turn 1 either the one has come or the other."""
+    answer = simulate(
+        DECK,
+        Plan().draw(5).each_turn("draw two cards", chance="1/2"),
+        ["land in hand"],
+        turns=3,
+        trials=200,
+        seed=1,
+        **how,
+    )
+
+    for condition in (asked, opposite):
+        assert answer.p(condition, turn=1) == answer.first_turn(condition).outcomes().get(1, 0)
+
+
 def test_trials_agree_with_the_exact_answer_of_a_mixture():
     decks = Deck.mixture({DECK: 2, Deck({"Island": 30, "Hill Giant": 10}): 1})
     known, played = answers(decks, PLANS["a fixed mill"])

@@ -31,7 +31,6 @@ from rulekit.probability.program import Program
 from rulekit.probability.programs import nameless, question_of
 from rulekit.probability.question import Count
 from rulekit.probability.replay import game_of
-from rulekit.probability.rows import Add, Coin, Row, When
 from rulekit.probability.spoken import waits_for_a_step
 from rulekit.probability.tables import some_of
 from rulekit.probability.tally import Counts, Table, Work, first_tables, merged, play_work, starts
@@ -169,7 +168,7 @@ class Trials:
             known.append(Counts(axes, packed.turns, table.dense(filled[start:end])))
 
     def _known(self, program: Program, part: int) -> list[Counts]:
-        return self._counts.setdefault((part, _without_adds(program.rows)), [])
+        return self._counts.setdefault((part, program.rows), [])
 
     def _progress(self, packed: Sequence[Packed], tables: Sequence[Table], filled: Sequence[Numbers]) -> Progress:
         found = [_first_axis(*each) for each in zip(packed, tables, filled, strict=True)]
@@ -428,14 +427,3 @@ def _first_axis(packed: Packed, table: Table, filled: Numbers) -> Numbers:
     mine = filled[: len(packed.turns) << table.bits][-1 << table.bits :]
     together = tuple(packed.program.axes[k] for k in table.axes)
     return cast("Numbers", Counts(together, (last,), table.dense(mine)).of([packed.program.axes[0]], last))
-
-
-def _without_adds(rows: tuple[Row, ...]) -> tuple[Row, ...]:
-    """Leave out what changes nothing but registers: the trials are the same without it."""
-    found: list[Row] = []
-    for row in rows:
-        if isinstance(row, Coin | When):
-            found.append(replace(row, then=_without_adds(row.then), otherwise=_without_adds(row.otherwise)))
-        elif not isinstance(row, Add):
-            found.append(row)
-    return tuple(found)
