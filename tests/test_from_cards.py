@@ -132,6 +132,13 @@ def test_a_sentence_that_is_not_understood_is_named() -> None:
     assert asked(Plan().each_turn("mill 2", from_turn=2)) == asked(plan)
 
 
+def test_of_an_ability_that_is_not_understood_to_its_end_all_is_named() -> None:
+    text = "Whenever this attacks, each opponent mills two cards. Ponder the mill."
+    plan = Plan.from_cards([Card("Odd Crab", "{U}", "Creature — Crab", text)])
+
+    assert [f"Odd Crab: not understood: {text}"] == list(plan.left_out)
+
+
 def test_a_card_of_ones_own_may_be_mixed_with_names() -> None:
     blade = Card("My Blade", "{2}", "Artifact — Equipment", "Equipped creature gets +1/+1.\nWhenever equipped creature "
                  "deals combat damage to a player, that player mills two cards.\nEquip {1}")  # fmt: skip

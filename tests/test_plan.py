@@ -365,6 +365,16 @@ def test_a_permanent_that_replaces_nothing_is_refused_with_what_can_be_done_abou
         ask(Plan().permanent(Card("Mine", "{2}", "Enchantment", text)))
 
 
+@pytest.mark.parametrize(("cards", "goes_on"), [("cards", Fraction(10 * 9, 20 * 19)), ("nonland cards", 0)])
+def test_a_process_is_repeated_for_cards_of_the_kind_that_is_named_alone(cards, goes_on):
+    """Ten of twenty cards are lands that are green."""
+    grove = Card("Grove", None, "Land Creature — Forest Dryad", color_indicator=["green"], power=1, toughness=1)
+    text = f"mill two cards. If two {cards} that share a color were milled this way, repeat this process"
+    deck, plan = Deck({"Grove": 10, "Island": 10}), Plan().on_turn(1, text)
+
+    assert goes_on == exact(deck, plan, as_fractions=True, pool=CardPool([grove])).p("library < 18")
+
+
 def test_what_two_parts_ask_of_one_kind_is_one_range():
     apart, together = (
         ask(Plan().opening_hand(7, keep=keep, down_to=5), ["land in hand", "creature in hand"], 1)

@@ -20,11 +20,12 @@ from rulekit.engine.abilities import WORDS, Ability, Term, abilities_in, walk
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.parsing import Unread
 from rulekit.engine.phrases import replaced
-from rulekit.engine.text import abilities_of, read_card, read_effect
+from rulekit.engine.text import abilities_of, read_effect
 from rulekit.engine.wording import say_effects
 from rulekit.probability import tables
 from rulekit.probability.plan import CONTROLLERS, MOST_TURNS, Plan, as_chance
 from rulekit.probability.rhythms import first_words, of_copies, rhythm, said, taps, turn_of
+from rulekit.probability.spoken import not_read
 from rulekit.probability.tracer import Tracer
 from rulekit.probability.unseen import OPPONENT, PLAYER, Refused, traced_state
 from rulekit.rules import BadData, Unknown
@@ -200,7 +201,7 @@ class _Reader:
     def read(self, card: Card, copies: int) -> None:
         """Put what a card does to a library into the plan, and say what is left out."""
         self.name = card.name
-        unread = [sentence.text for sentence in read_card(card).sentences if not sentence.understood]
+        unread = not_read(card)
         self.left_out += [f"{card.name}: not understood: {text}" for text in unread]
         slug = _slug(card)
         number, done, self.tapped = 0, False, False
@@ -321,7 +322,7 @@ class _Reader:
 
     def _touches(self, text: str) -> bool:
         """Return whether an instruction does anything to this library; what is refused there, is refused here."""
-        tracer = Tracer(traced_state(()), (), lambda what, size: "cards", lambda what: 1)
+        tracer = Tracer(traced_state(()), (), lambda what, size: "cards", lambda *what: 1)
         try:
             tracer.trace(text, OPPONENT if self.controller == "opponent" else PLAYER)
         except Refused as refused:

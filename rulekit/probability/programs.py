@@ -31,7 +31,7 @@ from rulekit.probability.rows import (
     counted,
     walk,
 )
-from rulekit.probability.spoken import read_step
+from rulekit.probability.spoken import not_read, read_step
 from rulekit.probability.tables import some_of
 from rulekit.probability.tracer import Tracer
 from rulekit.probability.unseen import Keeping, Sorted, buried_by, piles_in, traced_state
@@ -239,7 +239,7 @@ class _Maker:
                 raise Unknown("card", each.card, CardPool.catalogue(), "in the pool or the catalogue")
             card = found
         reading = read_card(card)
-        unread = " ".join(sentence.text for sentence in reading.sentences if not sentence.understood)
+        unread = " ".join(not_read(card))
         if unread:
             self._note(f"Of {card.name} this is not understood and left out: {unread}")
         if not self.traced:

@@ -183,16 +183,17 @@ class Counts:
         self.counters[f"function {name}"] = lambda card: found[card] if card in found else _given(name, of, card)
         return f"function {name}"
 
-    def mask(self, kind: str) -> int:
-        """Return the mask of the features of a kind: "types" or "colors"."""
+    def mask(self, kind: str, what: Term | None = None) -> int:
+        """Return the mask of the features of a kind, "types" or "colors", of cards that fit; without a term of all."""
         names = _TYPES if kind == "types" else tuple(COLORS.values())
-        for name in names:
-            self.features.setdefault(f"{kind}: {name}", _has(kind, name))
+        called = [f"{kind}: {name}" if what is None else f"{kind} of {what}: {name}" for name in names]
+        for feature, name in zip(called, names, strict=True):
+            self.features.setdefault(feature, _has(kind, name, what))
         places = list(self.features)
-        return sum(1 << places.index(f"{kind}: {name}") for name in names)
+        return sum(1 << places.index(feature) for feature in called)
 
-    def shared(self, kind: str) -> int:
-        """Return the mask of what cards can share.
+    def shared(self, kind: str, what: Term | None = None) -> int:
+        """Return the mask of what cards that fit can share; without a term all cards.
 
         Raises:
             BadData: It is neither color nor card type.
@@ -202,7 +203,7 @@ class Counts:
             raise BadData(
                 f"a program cannot tell which cards share a {kind}.", key="plan", instead=("color", "card type")
             )
-        return self.mask(named)
+        return self.mask(named, what)
 
 
 _TYPES = ("Artifact", "Battle", "Creature", "Enchantment", "Instant", "Kindred", "Land", "Planeswalker", "Sorcery")
@@ -214,10 +215,10 @@ def _adder(what: Term | None, size: str) -> CountOf:
     return lambda card: int(what is None or fits(what, card))
 
 
-def _has(kind: str, name: str) -> Callable[[Card], bool]:
+def _has(kind: str, name: str, what: Term | None) -> Callable[[Card], bool]:
     def has(card: Card) -> bool:
         state, number = _alone(card)
-        return name in getattr(state.look(number), kind)
+        return name in getattr(state.look(number), kind) and (what is None or fits(what, card))
 
     return has
 

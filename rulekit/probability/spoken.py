@@ -11,7 +11,7 @@ from rulekit.engine.abilities import WORDS, Term, walk
 from rulekit.engine.events import Event, Table
 from rulekit.engine.filters import all_of
 from rulekit.engine.phrases import replaced
-from rulekit.engine.text import abilities_of, read_effect
+from rulekit.engine.text import abilities_of, read_card, read_effect
 from rulekit.probability.unseen import Refused
 
 _PRONOUNS = ("it", "that", "them", "those", "that many")
@@ -123,6 +123,19 @@ def _among_them(what: Term) -> tuple[Term | None] | None:
     if not any(among in parts for among in _AMONG):
         return None
     return (all_of(*left) if left else None,)
+
+
+def not_read(card: Card) -> tuple[str, ...]:
+    """Return what is not understood of a card: whole abilities, as nothing of them is done; of other faces sentences."""
+    reading = read_card(card)
+    unread = [ability for ability in reading.abilities if ability.kind == "unread"]
+    sentences = [each.text for each in reading.sentences if not each.understood]
+    apart = [each for each in sentences if not any(_plain(each) in _plain(ability.text) for ability in unread)]
+    return tuple(dict.fromkeys([*(ability.printed for ability in unread), *apart]))
+
+
+def _plain(text: str) -> str:
+    return text.replace("~", "this").strip().rstrip(".").casefold()
 
 
 def waits_for_a_step(card: Card) -> bool:

@@ -72,7 +72,7 @@ class Tracer(Table):
     Attributes:
         deck: The different cards of the library.
         counter: Names the counter of a filter (None for every card), or of the mana values of the cards that fit.
-        shared: Gives the mask of features of something that cards can share, such as "color".
+        shared: Gives the mask of features of something that cards can share, such as "color", and what cards can.
         keeping: Which cards stay on top when the player looks at them.
         buried: How many cards were put into the graveyard this turn before, None if that is not one number in all
             games. Where the library ends earlier they are fewer; then there is none to mill either.
@@ -86,7 +86,7 @@ class Tracer(Table):
         state: TracedState,
         deck: Sequence[Card],
         counter: Callable[[Term | None, str], str],
-        shared: Callable[[str], int],
+        shared: Callable[..., int],
         keeping: Keeping | None = None,
     ) -> None:
         """Make a table on which nobody has looked at the library."""
@@ -458,7 +458,7 @@ class Tracer(Table):
         row = written[0]
         if len(written) > 1 or not isinstance(row, Move):
             raise Refused("it repeats a process, and where the cards go depends on the card")
-        self.rows[-1] = replace(row, again=self.shared(condition.args[0]))
+        self.rows[-1] = replace(row, again=self.shared(*condition.args))
 
 
 def _in_looks(n: int | Amount, place: Callable[[Card], str]) -> list[Row | Sorted]:
