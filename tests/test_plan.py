@@ -549,6 +549,14 @@ def test_what_is_counted_is_told_once_where_something_else_is_asked(asked):
     assert 1 == str(refusal.value).count("graveyard")
 
 
+def test_no_probability_is_above_one():
+    plan = Plan().opening_hand(7, keep="2 to 5 lands", down_to=5).each_turn(draw=1).each_turn("mill 10", chance="1/3")
+    answer = ask(plan, ["land"], 8)
+
+    assert 1 >= answer.frame()["probability"].max()
+    assert 1 >= max(max(answer.distribution("hand", turn).outcomes().values()) for turn in range(9))
+
+
 def test_a_hit_counts_also_where_it_loses_the_game():
     """A draw that comes about with chance 1/2 from an empty library: a hit in one of two games."""
     answer = exact(Deck({"Island": 2}), Plan().draw(2).on_turn(1, draw=1, chance="1/2"), turns=1)

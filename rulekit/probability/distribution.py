@@ -258,7 +258,7 @@ class Distribution(Weighted):
 
         places = np.nonzero(self.weights)
         columns: dict[str, Any] = {axis.name: place + axis.start for axis, place in zip(self.axes, places, strict=True)}
-        columns["probability"] = self.probabilities[places]
+        columns["probability"] = np.minimum(self.probabilities[places], 1.0)  # float64 may sum up to a little more
         if self.trials is not None:
             ends = [wilson(int(hits), self.trials) for hits in self.weights[places]]
             columns["low"], columns["high"] = ([pair[i] for pair in ends] for i in (0, 1))

@@ -238,7 +238,7 @@ class Weighted:
         """Return a weight as a probability: a float, a Fraction or an Estimate."""
         if self.trials is not None:
             return Estimate.of_hits(int(mass), self.trials)
-        return float(mass) if self.denominator is None else Fraction(int(mass), self.denominator)
+        return min(1.0, float(mass)) if self.denominator is None else Fraction(int(mass), self.denominator)
 
     def _mass(self, where: NDArray[np.bool_]) -> Number:
         kept = self.weights[where]
