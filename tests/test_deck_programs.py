@@ -267,6 +267,36 @@ ODD = CardPool(
 )
 
 
+def test_marks_stand_behind_a_card_that_is_called_x() -> None:
+    pool = CardPool([Card("X", "{U}", "Creature"), Card("X, Racer", "{R}", "Creature"), Card("Opt", "{U}", "Instant")])
+    marks = ["", " (ABC) 12", " (ABC) 12 *F*", " [Ramp]", " #Ramp", "|ABC|1", " <ABC>", " $1.20"]
+    text = "".join(f"1 X{mark}\n1 X, Racer{mark}\n" for mark in marks)
+
+    assert ({"main": {"X": 8, "X, Racer": 8}}, []) == told(text, pool)
+    assert ({"main": {"X": 2, "X, Racer": 2, "Opt": 2}}, []) == told("2 [[X]]\n2 [[X, Racer]]\n2 X Opt\n", pool)
+    assert ({"main": {"X": 6, "X, Racer": 2, "Opt": 2}}, []) == told("2 X\n4 X (ABC) 12\n2 X, Racer\n2 X Opt\n")
+
+
+def test_a_word_in_brackets_is_no_set_before_a_price_or_a_number_behind() -> None:
+    pool = CardPool([Card("Used Suit (Used)", "{U}", "Creature"), Card("1996 World Crab", "{U}", "Creature")])
+
+    assert ({"main": {"Used Suit (Used)": 5, "1996 World Crab": 4}}, []) == told(
+        "2 Used Suit (Used) $1.20\nUsed Suit (Used) x3\n1996 World Crab x4\n", pool
+    )
+
+
+def test_names_that_are_headings_too_are_names_in_a_list_without_numbers() -> None:
+    assert ({"main": {"Blorbo": 1, "Conspiracy": 1, "Cut": 1, "Acquire": 1, "TL;DR": 1}}, []) == told(
+        "Blorbo\nConspiracy\nCut\nAcquire\nTL;DR\n"
+    )
+    assert ({"main": {"Island": 20, "Opt": 1}, "conspiracies": {"Blorbo": 1}}, []) == told(
+        "20 Island\n1 Opt\n\nConspiracy\n1 Blorbo\n"
+    )
+    assert ({"main": {"Island": 20, "Conspiracy": 1, "sAnS tHe cRaB": 1}}, []) == told(
+        "Island\t20\nConspiracy\t1\nsAnS tHe cRaB\t1\n"
+    )
+
+
 def test_a_card_is_called_x_and_another_has_only_a_line_as_its_name() -> None:
     assert ({"main": {"X": 7, "Opt": 4, "_____": 3}}, []) == told("2 X\n4x X\nX\n4 X Opt\n1 _____\n2x _____\n", ODD)
     assert ({"main": {"X": 2, "_____": 2, "Opt": 1}}, []) == told("2 X\n2 _____\n1 Opt\n")
@@ -275,6 +305,13 @@ def test_a_card_is_called_x_and_another_has_only_a_line_as_its_name() -> None:
 
 def test_a_card_with_the_same_name_on_both_sides_is_that_card() -> None:
     assert ({"main": {"Opt": 3, "Blorbo": 1}}, []) == told("2 Opt // Opt (SLD) 12\nOpt//Opt\n1 Blorbo // Blorbo\n")
+
+
+def test_a_deck_put_together_has_one_name_for_both_sides_too() -> None:
+    deck = Deck({"Opt // Opt": 1, "Blorbo // Blorbo": 1, "Blorbo": 1})
+
+    assert {"Opt": 1, "Blorbo": 2} == deck.main
+    assert deck == Deck.read(deck.write("plain"))
 
 
 @pytest.mark.parametrize("number", ["1e9", "²", "1,000,000", "1'000", "99999999999999999999", "1000000000", "³"])

@@ -15,6 +15,7 @@ from rulekit.cards.card import Card
 from rulekit.cards.deck_draft import OWN_SECTIONS, SECTION_WORDS, Draft, Unread, with_cards
 from rulekit.cards.deck_json import is_json, read_json
 from rulekit.cards.deck_markdown import is_markdown, read_markdown
+from rulekit.cards.deck_names import one_name
 from rulekit.cards.deck_source import Source, open_source
 from rulekit.cards.deck_table import is_table, read_table
 from rulekit.cards.deck_text import read_text
@@ -75,7 +76,7 @@ class Deck:
         for section, cards in zip(OWN_SECTIONS, given, strict=True):
             named: dict[str, int] = {}
             for written_name, count in _counted(cards, section):
-                full = pool.name_of(written_name) or written_name
+                full = pool.name_of(written_name) or one_name(written_name)
                 named[full] = named.get(full, 0) + count
             sections[section] = named
         self._set(sections, name, pool)

@@ -26,7 +26,7 @@ _WORDS = {
     "kommandeur, commandant, comandante, 統率者, 指挥官, 커맨더, командир",
     "companion": "companion, companions, gefährte, compagnon, compañero, companheiro, compagno, 相棒, 行侣, 단짝, "
     "спутник",
-    "maybeboard": "maybeboard, maybe board, maybe, considering, acquire, acquireboard, outside, outside the game",
+    "maybeboard": "maybeboard, maybe board, maybe, considering, acquireboard, outside, outside the game",
     "tokens": "token, tokens, emblem, emblems, tokens & extras, tokens and extras, "
     "tokens & emblems, tokens and emblems",
     "schemes": "scheme, schemes, scheme deck",
@@ -54,7 +54,7 @@ UNKNOWN_SECTION = "this section is unknown; its cards are read into the main dec
 
 _UNSEEN = re.compile("[\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]")
 _ADDRESS = re.compile(r"https?://|www\.")
-_SIGNS_OF_NO_NAME = re.compile(r"[{}=;\\→]|\s[+–—-]\s|\*\*|:$")
+_SIGNS_OF_NO_NAME = re.compile(r"[{}=\\→]|;(?![A-Z])|\s[+–—-]\s|\*\*|:$")
 _ALL_BLANK = re.compile(r"_{3,}")  # a card has nothing but a line to fill in as its name
 _HUGE = re.compile(r"[+-]?\d[\d.,']{5,}\s|\d+[eE]\+?\d+\s")
 _SMALL_WORDS = frozenset(
@@ -104,7 +104,7 @@ def why_no_name(text: str, *, in_small_letters: bool = False) -> str:
     if in_small_letters:
         return ""
     words = re.findall(r"[^\W\d_][\w'’-]*", text)
-    small = sum(1 for word in words if word[0].islower() and word not in _SMALL_WORDS)
+    small = sum(1 for word in words if word.islower() and word not in _SMALL_WORDS)
     return "it reads like a sentence, and no card is called so" if small >= _SMALL_IN_PROSE else ""
 
 

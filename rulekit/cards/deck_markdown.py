@@ -92,7 +92,7 @@ class _Notes:
             self.draft.unread.append(self.no_cards[at])
         elif self.in_notes or not (listed or line.known or (line.count is not None and line.name)):
             self.draft.comments.append(text)
-        elif line.known or not (reason := why_no_name(text)):
+        elif line.known or not (reason := why_no_name(text if line.count is None else line.name)):
             where = "tokens" if line.token else line.section or self.section
             self.draft.add(where, line.name, 1 if line.count is None else line.count, at, text)
         else:

@@ -12,7 +12,9 @@ from rulekit.cards.deck_draft import SECTION_WORDS, Unread
 from rulekit.cards.deck_numbers import changes, in_digits, odd_numbers, several_cards, unclear_places
 from rulekit.cards.pool import CardPool
 
-_NUMBER = re.compile(r"(?:(-?\d{1,9})\s*[xX×]?|[xX×]\s?(\d{1,4})|[(\[](\d{1,4})\s?[xX×]?[)\]])(?:,?\s+(?:[-–—]\s+)?|$)")
+_NUMBER = re.compile(
+    r"(?:(-?\d{1,9})(?:\s*[xX×](?!,))?|[xX×]\s?(\d{1,4})|[(\[](\d{1,4})\s?[xX×]?[)\]])(?:,?\s+(?:[-–—]\s+)?|$)"
+)
 _NUMBER_BEHIND = re.compile(r"(.*\S)\s+(?:[xX×]\s?(\d{1,4})|(\d{1,4})[xX×])")
 _NUMBER_AFTER_ALL = re.compile(r"(.*[^\s:,=.…–-])(?:\s*(?:[:,=–-]|…|\.{2,}))?\s+(\d{1,2})")
 _NUMBER_IN_BRACKETS = re.compile(r"(.*\S)\s*[(\[][xX×]?(\d{1,2})[xX×]?[)\]]")
@@ -20,7 +22,7 @@ _ROW = re.compile(r"\"?\d{1,9}\"?[,;](?![\d\s]).+|[^\d\s,;][^,;]*[,;]\s*\d{1,4}"
 _ENTITY = re.compile(r"&#?\w{1,10};")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _NAME_SIGNS = re.compile(r"\[\[([^\[\]|]+)(?:\|[^\[\]]*)?\]\]|《([^《》]+)》")  # as people mark a card in a text
-_CALLED_X = re.compile(r"\d{1,9} X|\d{1,9}[xX×] X")  # X is the name of a card
+_CALLED_X = re.compile(r"\d{1,9}(?:\s*[xX×])?\s+(X(?:\s*[(\[<{#*|$^€+].*)?)")  # X is the name of a card
 _CALLED_TOKEN = re.compile(r".+ (?:Token|\(token\)|\[token\])")
 _YEAR = re.compile(r"(?:19|20)\d\d\s+\S")
 _INLINE = re.compile(r"([^\W\d][\w &()]{0,20}?)\s*:\s*(\S.*)")
@@ -41,7 +43,9 @@ _BEHIND = (
     (")", re.compile(r"\s*\((?:[A-Z0-9_]{1,8}|[A-Za-z0-9_]{2,8}:\S{1,12}|\d+)\)$")),  # set, set and number, number
     (
         ")",
-        re.compile(r"\s*\([A-Za-z0-9_]{0,8}\)\s*\S{1,12}(?:\s+(?:[A-Z]{1,3}|(?i:(?:foil|etched)\b\s*){1,2}))?$"),
+        re.compile(
+            r"\s*\([A-Za-z0-9_]{0,8}\)\s*(?![$€£¥]|[xX×]\d)\S{1,12}(?:\s+(?:[A-Z]{1,3}|(?i:(?:foil|etched)\b\s*){1,2}))?$"
+        ),
     ),  # set and number, a letter or word for foil, letters for the language
     (
         ")",
@@ -75,7 +79,7 @@ _ROUND_A_NAME = (
 """What is taken off only where the rest is the name of a known card: a remark, a set, a place in a list, quotes."""
 _SAME = re.compile(r"(\S.*?)\s*/{2,3}\s*\1")  # both sides of a card that has one name
 _HALVES = re.compile(r"([^|+&•·,]+?)\s*(?:[|+&•·,_]|\s[-–—]\s|\sand\s)\s*([^|+&•·,]+)")
-_ONLY_HEADINGS = ("acquire", "background", "backgrounds", "outside", "partner", "partners")
+_ONLY_HEADINGS = ("background", "backgrounds", "outside", "partner", "partners")
 """Words that head a section, and as a category are the builder's own."""
 
 _ROUNDS = 8
@@ -176,9 +180,11 @@ def _as_written(text: str, pool: CardPool) -> Line:
     found = _NUMBER.match(text)
     if found is None:
         return _number_behind(text, pool, section)
-    rest = text[found.end() :] or ("X" if _CALLED_X.fullmatch(text) else "")
-    line = named(rest, pool, int(found[1] or found[2] or found[3]), section)
-    return named(text, pool, None, section) if _YEAR.match(text) and not line.known else line
+    count = int(found[1] or found[2] or found[3])
+    line = named(text[found.end() :], pool, count, section)
+    if not line.known and (called := _CALLED_X.fullmatch(text)):
+        return named(called[1], pool, count, section)
+    return _number_behind(text, pool, section) if _YEAR.match(text) and not line.known else line
 
 
 def _section_in_front(text: str) -> tuple[str, str]:
@@ -258,10 +264,10 @@ def named(written: str, pool: CardPool, count: int | None = None, section: str =
     name = " ".join(written.split())
     marks: list[str] = []
     for _ in range(_ROUNDS):
+        before = name
         if (full := pool.name_of(name) or _of_halves(name, pool)) is not None:
             return _marked(Line(count, full, True, section), marks, written)
-        if same := _SAME.fullmatch(name):
-            name = same[1]
+        if (name := one_name(name)) != before:
             continue
         shorter, mark = _shorter(name)
         if not mark:
@@ -277,6 +283,12 @@ def named(written: str, pool: CardPool, count: int | None = None, section: str =
     line = _marked(Line(count, token or name, token is not None, section), marks, written)
     called = token is not None or _CALLED_TOKEN.fullmatch(name) is not None
     return replace(line, token=called or line.section == "tokens")
+
+
+def one_name(name: str) -> str:
+    """Give the name of a card that has the same one on both sides, `Island // Island`; any other name as it is."""
+    same = _SAME.fullmatch(name)
+    return same[1] if same else name
 
 
 def _of_halves(name: str, pool: CardPool) -> str | None:

@@ -37,6 +37,7 @@ _MARKS = {
     "iscommander": "commander",
     **{section: section for section in ("sideboard", "maybeboard", "commander", "companion")},
 }
+_BOARDS = {**SECTION_WORDS, "acquire": "maybeboard"}
 _DELIMITERS = ",;\t|"
 _YES = ("yes", "true", "1", "y", "x", "ja", "oui", "sí", "si")
 _NUMBER = re.compile(r"\d{1,9}(?:\.0+)?\s*[xX×]?")
@@ -112,7 +113,7 @@ class _Table:
         """Give the section that a row names, empty if it names none; what is no section is given as it is."""
         marked = next((section for at, section in self.marks.items() if self.cell(row, at).casefold() in _YES), "")
         word = self.cell(row, self.section)
-        placed = SECTION_WORDS.get(word.casefold()) or SECTION_WORDS.get(self.cell(row, self.place).casefold(), "")
+        placed = _BOARDS.get(word.casefold()) or SECTION_WORDS.get(self.cell(row, self.place).casefold(), "")
         categories = self.cell(row, self.categories)
         section = placed if placed != "main" else ""
         return marked or section or section_of_categories(re.split(r"[,;|]", categories)) or placed
@@ -120,7 +121,7 @@ class _Table:
     def unknown_section(self, row: Sequence[str]) -> str:
         """Give the section of a row if it is none that anybody knows; a kind of cards is a part of the deck."""
         word = self.cell(row, self.section)
-        return "" if not word or word.casefold() in SECTION_WORDS or KINDS.fullmatch(word) else word
+        return "" if not word or word.casefold() in _BOARDS or KINDS.fullmatch(word) else word
 
 
 def read_table(source: Source, pool: CardPool) -> list[Draft]:

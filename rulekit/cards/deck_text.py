@@ -43,6 +43,9 @@ _WITH_TOTAL = re.compile(r"\D.*?\s*[(\[]\s*\d+\s*(?:cards?)?\s*[)\]]:?", re.IGNO
 _HEADS_COMMENT = re.compile(r"(?:\d+\s+)?([^\W\d]+(?: [^\W\d]+)?)(?:\s*[-–—/|(\[].*|\s+\d+.*|\s*:)?")
 _NOT_IN_COMMENTS = ("maybe", "general", "tokens", "token", "side", "avatar", "plane", "planes", "list")
 _IN_AND_OUT = ("in", "out", "ins", "outs", "adds", "cuts", "additions", "removals", "add", "cut", "added", "removed")
+_ALSO_CARDS = ("conspiracy", "cut", "signature spells")
+"""Headings that are names of cards, too: in a list without numbers they are such."""
+
 _CHANGES = "changes"
 _OF_CHANGES = (
     "it stands under a heading of changes, not of cards of the deck; write the deck as it is after the changes"
@@ -184,6 +187,8 @@ class _Reader:
         section = "about" if text.casefold() == "about" else SECTION_WORDS.get(word, "")
         if word in _IN_AND_OUT and self.read[at].count is None:
             section = _CHANGES
+        if word in _ALSO_CARDS and not (self.numbered and self.read[at].count is None):
+            section = ""
         if section and not self.read[at].known:
             self.open(section)
             return True
