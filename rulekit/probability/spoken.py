@@ -126,7 +126,7 @@ def _among_them(what: Term) -> tuple[Term | None] | None:
 
 
 def not_read(card: Card) -> tuple[str, ...]:
-    """Return what is not understood of a card: whole abilities, as nothing of them is done; of other faces sentences."""
+    """Return what is not understood of a card: whole abilities, as nothing of them is done, or sentences of a face."""
     reading = read_card(card)
     unread = [ability for ability in reading.abilities if ability.kind == "unread"]
     sentences = [each.text for each in reading.sentences if not each.understood]
