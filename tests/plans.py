@@ -49,6 +49,33 @@ PLANS = {
     .on_turn(1, "scry 2", keep="land").each_turn("mill 9").on_turn(3, "shuffle your library"),
     "losing in the middle of a text": DRAWS.on_turn(1, "mill 50")
     .on_turn(2, "draw seven cards, then shuffle your graveyard into your library").on_turn(2, "mill two cards"),
+    "the rest at random below": Plan().on_turn(1, "mill 46").each_turn(
+        "look at the top four cards of your library. You may put an artifact card from among them into your hand. Put"
+        " the rest on the bottom of your library in a random order", keep="artifact",
+    ).on_turn(4, "mill eleven cards"),
+    "one of several, the rest at random": DRAWS.on_turn(2,
+        "look at the top three cards of your library. Put one of them into your hand and the rest on the bottom of your"
+        " library in a random order", keep="land",
+    ),
+    "taken of the milled": DRAWS.on_turn(1,
+        "mill three cards. You may put a creature card from among them into your hand", keep="creature"
+    ).on_turn(3, "mill four cards. Put all land cards milled this way onto the battlefield"),
+    "one card decides": DRAWS.each_turn(
+        "look at the top card of your library. If it's a land card, you may put it onto the battlefield. Otherwise, put"
+        " it into your hand", keep="land", from_turn=2,
+    ).each_turn("reveal the top card of your library. If it's a creature card, put it into your graveyard"),
+    "put away or not": DRAWS.each_turn(
+        "look at the top card of your library. You may put it on the bottom of your library", keep="land", enough=4
+    ),
+    "counted this way": DRAWS.each_turn("mill four cards. Draw a card for each land card milled this way", chance=0.5),
+    "a condition": DRAWS.each_turn(
+        "mill three cards. If there are seven or more cards in your graveyard, exile the top two cards of your library"
+    ),
+    "exiled until": DRAWS.each_turn(
+        "exile cards from the top of your library until you exile a creature card. Put that card into your hand and the"
+        " rest on the bottom of your library in a random order", every=2,
+    ),
+    "a third": DRAWS.each_turn("target player mills a third of their library, rounded up", chance=0.5),
     "losing": DRAWS.each_turn("mill 13").each_turn("draw 3 cards"),
 }  # fmt: skip
 COUNT = ["land", "creature in graveyard", "land in hand", "card types in graveyard", "total mana value in exile"]

@@ -185,6 +185,8 @@ ROOMS = {
         "unseen",
         "spoken",
         "refusing",
+        "looks",
+        "counting",
         "tracer",
         "question",
         "plan",

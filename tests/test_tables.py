@@ -61,7 +61,51 @@ TEXTS = {
     " bottom of your library in any order": PLAIN,
     "look at the top two cards of your library, then put them back in any order. Mill a card": PLAIN,
     "reveal the top card of your library. Put it on the bottom of your library. Mill a card": PLAIN,
-    "exile the top card of your library. Mill a card. Put the exiled card on top of your library. Draw a card": PLAIN,
+    "exile the top card of your library. Put the exiled card on top of your library. Draw a card": PLAIN,
+    "exile the top card of your library. Mill a card. Put the exiled card into your hand": PLAIN,
+    "exile the top card of your library. Put it on the bottom of your library. Mill five cards": PLAIN,
+    "exile the top two cards of your library face down": PLAIN,
+    "mill two cards, then exile them. Draw a card": PLAIN,
+    "exile cards from the top of your library until you exile a creature card. Mill a card": PLAIN,
+    "target player exiles cards from the top of their library until they exile two land cards": PLAIN,
+    "exile cards from the top of your library until you exile a creature card. Put that card into your hand and the"
+    " rest on the bottom of your library in a random order. Mill three cards": PLAIN,
+    "each opponent reveals cards from the top of their library until two land cards are revealed this way, then puts"
+    " those cards into their graveyard": PLAIN,
+    "put the top card of your library on the bottom of your library. Mill five cards": PLAIN,
+    "scry 1. Put the top two cards of your library on the bottom of your library in a random order. Mill five cards": (
+        PLAIN
+    ),
+    "put the top two cards of your library into your hand. Mill a card": PLAIN,
+    "put the top two cards of your library into exile": PLAIN,
+    "target player mills a third of their library, rounded up": PLAIN,
+    "mill a quarter of your library, rounded down, then mill a third of your library, rounded down": PLAIN,
+    "look at the top four cards of your library. Put two of them into your hand and the rest on the bottom of your"
+    " library in a random order. Mill three cards": PLAIN,
+    "scry 2. Look at the top three cards of your library. You may put a creature card from among them into your hand."
+    " Put the rest on the bottom of your library in a random order. Mill four cards": PLAIN,
+    "mill three cards. Look at the top four cards of your library. You may reveal a land card from among them and put"
+    " it into your hand. Put the rest on the bottom of your library in a random order. Draw a card": PLAIN,
+    "reveal the top three cards of your library. Put all land cards revealed this way into your hand and the rest on"
+    " the bottom of your library in a random order. Mill four cards": PLAIN,
+    "scry 2. Look at the top three cards of your library. Put them on the bottom of your library in a random order."
+    " Mill four cards": PLAIN,
+    "mill three cards. You may put a creature card from among them into your hand. Draw a card": PLAIN,
+    "mill three cards. Put all land cards milled this way onto the battlefield. Mill a card": PLAIN,
+    "reveal the top card of your library. If it's a land card, put it onto the battlefield. Otherwise, put it into your"
+    " hand. Mill a card": PLAIN,
+    "reveal the top card of your library. If it's a creature card, put it into your graveyard. Mill a card": PLAIN,
+    "look at the top card of your library. You may put that card on the bottom of your library. Mill two cards": PLAIN,
+    "look at the top card of your library. You may put that card into your graveyard. Draw a card": PLAIN,
+    "look at the top card of your library. If it's a land card, you may put it onto the battlefield. Otherwise, put it"
+    " into your hand. Draw a card": PLAIN,
+    "mill two cards. Draw a card for each land card milled this way. Mill two cards. Draw a card for each land card"
+    " milled this way": PLAIN,
+    "mill half your library, rounded down. For each creature card milled this way, draw a card": PLAIN,
+    "exile the top three cards of your library. For each land card exiled this way, draw a card": PLAIN,
+    "mill two cards. If two or more land cards were milled this way, draw a card. Otherwise, mill a card": PLAIN,
+    "mill two cards. Mill X cards, where X is the number of land cards milled this way": PLAIN,
+    "mill three cards. If no land card was milled this way, draw two cards": PLAIN,
     "mill a card. Mill X cards, where X is the number of cards put into your graveyard from anywhere this turn": PLAIN,
     "reveal cards from the top of your library until you reveal a creature card. Put that card into your hand and the"
     " rest on the bottom of your library in any order. Draw a card": PLAIN,
@@ -122,6 +166,9 @@ class Ways:
         if decision.kind == "choose mode":
             number = next(n for n in state.zone("library", PLAYER) if str(state.name(n)) in decision.prompt)
             return decision.options[not state.look(number).is_a("land")]
+        if decision.kind == "may" and decision.prompt.startswith(("put it", "return it")):
+            taken = "hand" in decision.prompt or "battlefield" in decision.prompt
+            return decision.options[state.look(state.zone("library", PLAYER)[0]).is_a("land") != taken]
         if decision.kind == "choose card" and decision.prompt == "choose":
             cards = [option for option in decision.options if isinstance(option, int)]
             return min(cards, key=lambda n: (not state.look(n).is_a("land"), named.index(state.look(n).name)))
@@ -133,8 +180,8 @@ class Ways:
         def cards(zone, kind=""):
             return [n for n in state.zone(zone, PLAYER) if not kind or state.look(n).is_a(kind)]
 
-        milled = {n for event in state.history() if event.kind == "milled" for n in event.objects if n in state.objects}
-        milled = [n for n in milled if state.objects[n].owner == PLAYER and state.objects[n].zone != "library"]
+        milled = [_now(state, n) for event in state.history() if event.kind == "milled" for n in event.objects]
+        milled = [n for n in milled if n is not None and state.objects[n].owner == PLAYER]
         return (
             len(cards("library")),
             len(cards("hand", "land")),
@@ -145,6 +192,13 @@ class Ways:
             len(milled),
             int(state.players[PLAYER].drew_from_empty),
         )
+
+
+def _now(state, number):
+    """The object that a milled card is now, None if it has come back into the library."""
+    while number is not None and number not in state.objects:
+        number = state.past[number].became if number in state.past else None
+    return number if number is not None and state.objects[number].zone != "library" else None
 
 
 REPLACED = ("mill two cards", "mill half your library, rounded down", "surveil 2", "draw two cards", list(TEXTS)[10])
@@ -185,15 +239,22 @@ UNSAID = {  # what touches a library and no program can say of a library that no
     "draw two cards, then put a card from your hand on the bottom of your library": "the player must decide",
     "mill two cards. Put those cards on the bottom of your library": "puts some cards of a zone back",
     "draw two cards. Shuffle your hand into your library, then draw that many cards": "how often something is done",
-    "mill two cards. Mill X cards, where X is the number of cards milled this way": "the number of cards in a zone",
     "mill half your library, rounded up. Mill X cards, where X is the number of cards put into your graveyard from "
     "anywhere this turn": "is not one number in all games",
     "mill a card. Draw X cards, where X is the number of cards put into your graveyard from anywhere this turn": (
         "what has happened this turn"
     ),
     "draw two cards, then mill that many cards": "how many cards those were",
-    "mill two cards, then exile them": "it moves cards once more",
-    "exile the top two cards of your library. Return them to your hand": "it moves cards once more",
+    "exile the top card of your library. Mill a card. Put the exiled card on top of your library. Draw a card": (
+        "puts some cards of a zone back"
+    ),
+    "exile the top two cards of your library. Mill cards equal to the number of cards in your hand. Put the exiled "
+    "cards into your hand": "counts them in between",
+    "mill three cards. You may put a land card from among them into your hand. If you don't, draw a card": (
+        "whether there was such a card"
+    ),
+    "you may mill two cards": "without 'may'",
+    "discard your hand, then draw seven cards": "only to be shuffled into the library",
     "exile the top three cards of your library. Put one of them into your hand": "the player must decide",
     "draw a card, then exile it": "'it' is something that is not named before",
     "exile all cards from your library": "which cards are in the library",

@@ -109,12 +109,15 @@ def minus(frame: Frame, player: str, one: Any, two: Any) -> int:
     return max(0, frame.count(one, player) - frame.count(two, player))
 
 
-@word("amount", ("half {n:amount} , rounded up", {"up": True}), ("half {n:amount} , rounded down", {"up": False}),
-      ("half {n:amount} rounded up", {"up": True}), ("half {n:amount} rounded down", {"up": False}), op="half",
+_PARTS = (("half", 2), ("a third of", 3), ("one third of", 3), ("a quarter of", 4), ("one quarter of", 4))
+
+
+@word("amount", *((f"{part} {{n:amount}} {comma}rounded {way}", {"up": way == "up", "parts": parts})
+                  for part, parts in _PARTS for comma in (", ", "") for way in ("up", "down")), op="half",
       rule="107.1a")  # fmt: skip
-def half(frame: Frame, player: str, n: Any, up: bool = True) -> int:
-    """Be half an amount, rounded as the text says."""
-    return (frame.count(n, player) + up) // 2
+def half(frame: Frame, player: str, n: Any, up: bool = True, parts: int = 2) -> int:
+    """Be half an amount, or another part of it, rounded as the text says."""
+    return (frame.count(n, player) + (parts - 1) * up) // parts
 
 
 @word("amount", "that many", "that much", "that number", "the same number of", "the same amount of", op="that many")

@@ -16,7 +16,7 @@ from rulekit.engine.phrases import replaced
 THIS, IT, THAT, THOSE, THEM = Term("this"), Term("it"), Term("that", (None,)), Term("those"), Term("them")
 MILLED, YOU = Term("milled"), Term("you")
 GROUPS = {"look at the top": Term("looked at"), "mill": MILLED}  # cards that effects find, and how these are meant
-FINDING = ("look at the top", "reveal until")  # what they find are cards, no creatures
+FINDING = ("look at the top", "reveal until", "exile until")  # what they find are cards, no creatures
 PUTTING = ("put onto the battlefield",)  # what is found becomes one
 A_CARD = frozenset({"card"})
 AMONG_THEM = Term("among", (THEM,))

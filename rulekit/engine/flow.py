@@ -25,7 +25,7 @@ AIMED = ("target", "target player")
 Effects = tuple[Term, ...]
 MAKES = (  # what later words are about was not there, or not seen, before these
     "create", "create a copy", "put onto the battlefield", "reveal until", "search library", "look at the top",
-    "exile from library", "cast without paying",
+    "exile from library", "exile until", "cast without paying",
 )  # fmt: skip
 PRONOUNS = ("it", "that", "those", "them")
 

@@ -210,6 +210,7 @@ class _Maker:
         state = traced_state(self._controlled(there))
         tracer = Tracer(state, deck, self.counts.counter, self.counts.shared, self._keeping(step))
         tracer.buried, tracer.described = buried, fits
+        tracer.size = sum(number for _, number in self.cards)
         if in_draw_step:
             tracer.change_turn(step="draw")
         with telling(text, self.pool):

@@ -23,7 +23,7 @@ from rulekit.engine.text import abilities_of, read_filter
 from rulekit.probability.asked import Asked
 from rulekit.probability.condition import Condition
 from rulekit.probability.rows import LIBRARY, LOST, Axis, cards_in, counted, different, register
-from rulekit.probability.unseen import PLAYER, piles_in
+from rulekit.probability.unseen import EVERY_PILE, PLAYER, piles_in
 from rulekit.rules import BadData, Unknown
 
 CountOf = Callable[[Card], int]
@@ -308,9 +308,6 @@ def _read_one(name: str, what: Any, counts: Counts, cards: Sequence[tuple[Card, 
         return Asked(name, (Axis(name, (counted(counter, *piles_in(zone)),)),), milled=milled)
     total_of = sum(counts.counters[counter](card) * number for card, number in cards)
     return Asked(name, (Axis(f"{name} (gone)", (counted(counter, *EVERY_PILE),)),), total=total_of)
-
-
-EVERY_PILE = tuple(dict.fromkeys(p for zone in ("hand", "graveyard", "exile", "battlefield") for p in piles_in(zone)))
 
 
 def _castable(name: str, cost: str, zone: str, counts: Counts) -> Asked:

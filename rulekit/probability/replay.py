@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 Orders: TypeAlias = tuple[tuple[int, ...], ...]
 _REPLAYED = "replay(simulate(...), 0)."
+OF_IT = ("put it", "return it", "reveal it", "exile it")  # what may be done with a card that was looked at
 DREDGE = "702.52a"  # left out, as it is in the trials
 Does: TypeAlias = Callable[["_DealtTable"], Run[Any]]
 
@@ -167,13 +168,14 @@ class _DealtTable(Table):
             places = self.places.get(self.numbers[self.looked.pop(0)])
             return options[0] if places and places.popleft() == TOP else options[1]
         if kind == "may":
-            return "yes"
+            return options[not self._does(str(how.get("prompt")))]
         picked = [each for each in options if self._goes_to(each) in piles_in("hand") + piles_in("battlefield")]
         if kind == "choose card" and picked:
             return picked[0]
         if kind in ("random", "choose card"):
             known = [each for each in options if self.numbers.get(each) in self.order]
-            return min(known, key=self._place) if known else options[0]
+            place = self._last_place if kind == "random" else self._place
+            return min(known, key=place) if known else options[0]
         return PLAYER if PLAYER in options else options[0]
         yield
 
@@ -182,8 +184,19 @@ class _DealtTable(Table):
         places = self.places.get(self.numbers.get(number, -1)) if isinstance(number, int) else None
         return places[0] if places else ""
 
+    def _does(self, prompt: str) -> bool:
+        """Return whether the player did what may be done, which shows where the one card went that was looked at."""
+        place = self._goes_to(self.looked[0]) if len(self.looked) == 1 else ""
+        if not place or not prompt.startswith(OF_IT):
+            return True
+        to = [zone for zone in ("hand", "battlefield") if zone in prompt]
+        return place in piles_in(to[0]) if to else place != TOP
+
     def _place(self, number: int) -> int:
         return self.order.index(self.numbers[number])
+
+    def _last_place(self, number: int) -> int:
+        return -self.order[::-1].index(self.numbers[number])
 
     def take(self, player: str, n: int) -> Run[tuple[int, ...]]:
         """Look at the top cards, and remember which."""

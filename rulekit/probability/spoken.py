@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from rulekit.cards.card import Card
@@ -16,6 +17,7 @@ from rulekit.probability.unseen import Refused
 
 _PRONOUNS = ("it", "that", "them", "those", "that many")
 _AMONG = (Term("among", (Term("them"),)), Term("this way", ("revealed",)))
+_AMONG_MILLED = (Term("among", (Term("milled"),)), Term("this way", ("milled",)))
 _THE_PLAYER = ("enchanted player", "defending player", "chosen player")  # of whom a plan has only the one
 _ELSEWHERE = {
     "later": "it waits for a later time; a plan says the turn itself: each_turn, on_turn",
@@ -73,21 +75,25 @@ def pronoun_in(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Picking:
-    """Look at cards from the top of a library, take some of them, and put the rest somewhere.
+    """Look at cards from the top of a library, take some of them, and put the rest somewhere; or mill them first.
 
     Attributes:
         before: What is done before.
+        mills: The effect that mills them, if one does.
+        chooser: Who takes some, if others than "you".
         who: Who looks.
         n: How many cards.
         most: How many are taken; None: all that fit.
         what: Which cards may be taken; None: any.
         optional: Whether none need be taken.
         to: The zone where they go.
-        rest: Where the rest goes, as "put the rest" says it.
+        rest: Where the rest goes, as "put the rest" says it, or "milled".
         after: What is done after.
     """
 
     before: tuple[Term, ...]
+    mills: tuple[Term, ...]
+    chooser: Term | None
     who: Term
     n: Any
     most: int | None
@@ -99,28 +105,31 @@ class Picking:
 
 
 def picking_in(effects: tuple[Term, ...]) -> Picking | None:
-    """Find the first look at cards of which some are taken and the rest is put somewhere."""
-    for place, (look, take, rest) in enumerate(zip(effects, effects[1:], effects[2:], strict=False)):
-        if (look.op, rest.op) != ("look at the top", "put the rest") or rest.args[2] is not None:
+    """Find the first look at cards, or mill, of which some are taken; of those looked at the rest is put somewhere."""
+    for place, (look, take) in enumerate(pairwise(effects)):
+        rest = effects[place + 2] if place + 2 < len(effects) else None
+        mills = look.op == "mill"
+        if not mills and (look.op != "look at the top" or rest is None or rest.op != "put the rest" or rest.args[2]):
             continue
-        optional = take.op == "may"
-        inner = take.args[1] if optional else (take,)
+        chooser, inner = take.args if take.op == "may" else (None, (take,))
         to = {"return to hand": "hand", "put onto the battlefield": "battlefield"}.get(inner[-1].op, "")
         group = inner[0].args[-1] if inner[0].op == "reveal" and len(inner) > 1 else inner[0].args[0]
         if to and isinstance(group, Term) and group.op in ("some of", "each") and len(inner) <= 2:
-            what = _among_them(group.args[0])
+            what = _among_them(group.args[0], _AMONG_MILLED if mills else _AMONG)
             most = None if group.op == "each" else group.args[2]
             if what is not None and (most is None or isinstance(most, int)):
-                before, after = effects[:place], effects[place + 3 :]
-                return Picking(before, look.args[0], look.args[1], most, what[0], optional, to, rest.args[0], after)
+                before, after = effects[:place], effects[place + (2 if mills else 3) :]
+                away = "milled" if mills or rest is None else rest.args[0]
+                return Picking(before, (look,) * mills, chooser, look.args[0], look.args[1], most, what[0],
+                               take.op == "may", to, away, after)  # fmt: skip
     return None
 
 
-def _among_them(what: Term) -> tuple[Term | None] | None:
+def _among_them(what: Term, among: tuple[Term, ...]) -> tuple[Term | None] | None:
     """Return the description of cards "from among them" or "revealed this way" without those words, or None."""
     parts = what.args[0] if what.op == "all of" else (what,)
-    left = tuple(part for part in parts if part not in (*_AMONG, Term("card")))
-    if not any(among in parts for among in _AMONG):
+    left = tuple(part for part in parts if part not in (*among, Term("card")))
+    if not any(each in parts for each in among):
         return None
     return (all_of(*left) if left else None,)
 

@@ -8,6 +8,7 @@ row of the library program is written down. What depends on a card that nobody h
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -20,25 +21,16 @@ from rulekit.engine.phrases import replaced
 from rulekit.engine.replacing import is_own
 from rulekit.engine.state import Object, State
 from rulekit.engine.text import abilities_of
-from rulekit.probability.rows import (
-    BOTTOM,
-    MOST_LOOKED_AT,
-    TOP,
-    Amount,
-    Move,
-    Row,
-    Shuffle,
-    Until,
-    When,
-    cards_in,
-)
-from rulekit.probability.spoken import Picking, picking_in, pronoun_in, read_step
+from rulekit.probability.counting import KINDS, Counted, count_before, counted_in, tried, with_numbers
+from rulekit.probability.looks import FATES, always, deciding, in_looks, look, pick, repeat, sorts
+from rulekit.probability.rows import BOTTOM, TOP, Move, Row, Shuffle, Until, When, cards_in, values_of
+from rulekit.probability.rows import walk as rows_in
+from rulekit.probability.spoken import picking_in, pronoun_in, read_step
 from rulekit.probability.unseen import (
     HIDDEN_ZONES,
     PLAYER,
     Block,
     Keeping,
-    Picked,
     Refused,
     Sorted,
     Sum,
@@ -51,9 +43,9 @@ from rulekit.probability.unseen import (
 )
 
 LOOKS = ("scry", "surveil")
-FATES = ("stays", "goes")
 SPOKEN = frozenset({"it", "those", "that", "revealed"})  # where one of these is said there is something to mean
 SHUFFLED_IN = "shuffled into the library"
+YOU = Term("you")
 
 
 def spoken_frame(t: Table, effects: tuple[Term, ...], you: str) -> Frame:
@@ -77,6 +69,9 @@ class Tracer(Table):
         buried: How many cards were put into the graveyard this turn before, None if that is not one number in all
             games. Where the library ends earlier they are fewer; then there is none to mill either.
         described: Tells whether a card is such a one as a text says.
+        size: Number of cards of the whole deck.
+        card: The card that is tried in the place of one that nobody has looked at.
+        willing: Whether the player does what the player may do; None if that is not tried.
         rows: What was written down.
         notes: What was decided for a player on the way, as sentences.
     """
@@ -96,13 +91,19 @@ class Tracer(Table):
         self.notes: list[str] = []
         self.buried: int | None = None
         self.described: Callable[[Term, Card], bool] = lambda term, card: False
+        self.size = len(deck)
+        self.card: Card | None = None
+        self.willing: bool | None = None
+        self.counted: tuple[Counted, ...] = ()
+        self.numbers: dict[Term, Sum] = {}
+        self.before: list[tuple[int, list[Row]]] = []
         self.blocks: dict[int, Block] = {}
         self.doing: list[str] = []
         self.fate = ""
         self.back: tuple[str, ...] = ()
         self.shuffles = False
         for zone in ("hand", "graveyard", "exile"):
-            self._stand_in(Block(zone=zone), zone)
+            self.stand_in(Block(zone=zone), zone)
 
     def trace(self, text: str, you: str) -> None:
         """Carry out a text and write down its rows.
@@ -124,14 +125,17 @@ class Tracer(Table):
         if any(term.op == "controlled" for term in walk(effects)):
             self.notes.append(f"Of the battlefield, on which '{text}' depends, the plan has its permanents only.")
         self.frame = spoken_frame(self, effects, you)
+        self.counted = counted_in(effects)
         try:
             for decision in self.run(effects):
                 raise Refused(f"{decision.player} must decide: {decision.prompt or decision.kind}")
         except Unseen as unseen:
             raise Refused(f"it depends on {unseen}") from None
-        left = [block for block in self.blocks.values() if block.until is not None and block.to is None]
-        if left or self.back:
+        left = any(block.until is not None and block.to is None for block in self.blocks.values())
+        apart = any(isinstance(row, Until) and row.found in (TOP, BOTTOM) for row in self.rows)
+        if left or apart or self.back:
             raise Refused("it leaves cards that were revealed or put back in the library in an order")
+        count_before(self)
         if not self.rows:
             self.notes.append(f"'{text}' moves no card of this library.")
 
@@ -144,29 +148,51 @@ class Tracer(Table):
             raise Refused(f"'{unnamed}' is something that is not named before")
         if term.op == "mill":
             term = self._with_buried(term)
+        term = with_numbers(self, term)
+        result: Any = ()
         if term.op == "process":
-            yield from self._repeat(*term.args)
-            result: Any = ()
+            yield from repeat(self, *term.args)
         elif term.op in LOOKS and not self.fate:
-            self._look(term)
-            result = ()
-        else:
+            look(self, term)
+        elif self.card is not None or self.fate or not tried(self, term):
             result = yield from super().do(term)
         self.doing.pop()
         return result
 
     def run(self, terms: tuple[Term, ...]) -> Run[Any]:
         """Carry out effects; of cards that are looked at those are taken that the plan keeps."""
-        picking = picking_in(terms)
-        if picking is None or self.frame.players(picking.who) != (PLAYER,):
-            return (yield from super().run(terms))
-        yield from super().run(picking.before)
-        self._pick(picking)
-        return (yield from self.run(picking.after))
+        picking, one = picking_in(terms), deciding(terms)
+        if picking is not None and PLAYER in self.frame.players(picking.who) and self.card is None:
+            if self.frame.players(picking.chooser or YOU) != (PLAYER,):
+                raise Refused("an opponent must decide which card is taken")
+            yield from self.run(picking.before)
+            yield from super().run(picking.mills)
+            if self.rows or not picking.mills:
+                pick(self, picking)
+            return (yield from self.run(picking.after))
+        if one is not None and self.card is None:
+            yield from self.run(terms[: one[0]])
+            if sorts(self, terms[one[0] : one[1]]):
+                return (yield from self.run(terms[one[1] :]))
+            return (yield from super().run(terms[one[0] :]))
+        return (yield from super().run(terms))
+
+    def fork(self) -> Tracer:
+        """Return a table on which something can be tried from here."""
+        fork = copy(self)
+        fork.frame = Frame(fork, self.frame.you, self.frame.this, said=dict(self.frame.said))
+        fork.frame.targets = dict(self.frame.targets)
+        fork.blocks = {number: replace(block) for number, block in self.blocks.items()}
+        fork.rows, fork.doing, fork.following = [], list(self.doing), list(self.following)
+        return fork
 
     def ask(self, player: str, kind: str, options: Sequence[Any], **how: Any) -> Run[Any]:
         """Answer what needs no choice; refuse the rest by name."""
         options = tuple(options)
+        if kind == "may" and player == PLAYER and self.willing is not None:
+            return options[not self.willing]
+        if kind == "random" and how.get("prompt") == "in a random order" and options[0] in self.blocks:
+            self.blocks[options[0]].at_random = True
         one_of_several = how.get("prompt") == "choose" and any(self._several(each) for each in options)
         if len(options) == 1 and not one_of_several:
             return options[0]
@@ -196,7 +222,10 @@ class Tracer(Table):
         amount = n.amount if isinstance(n, Sum) else int(n)
         if player != PLAYER or amount == 0:
             return ()
-        return (self._stand_in(Block(amount), "library"),)
+        taken = self.stand_in(Block(amount), "library")
+        if self.card is not None:
+            self.change(taken, card=self.card)
+        return (taken,)
         yield
 
     def take_until(
@@ -206,8 +235,8 @@ class Tracer(Table):
         if player != PLAYER:
             return (), ()
         row = Until(self.counter(what, size), goal.amount if isinstance(goal, Sum) else int(goal), "")
-        others = self._stand_in(Block(until=row, part="others"), "library")
-        found = self._stand_in(Block(until=row, part="found"), "library")
+        others = self.stand_in(Block(until=row, part="others"), "library")
+        found = self.stand_in(Block(until=row, part="found"), "library")
         return (others, found), (found,)
         yield
 
@@ -219,14 +248,14 @@ class Tracer(Table):
             whole = {self.blocks[number].zone for number in blocks} - {""}
             for number in blocks:
                 if how.get("bottom") or self.state.objects[number].zone not in whole:
-                    self._put_below(self.blocks[number], bottom=bool(how.get("bottom")))
+                    self._put_back(self.blocks[number], bottom=bool(how.get("bottom")))
             self.back += tuple(name for zone in HIDDEN_ZONES if zone in whole for name in piles_in(zone))
             return rest
         arrived = []
         for number in blocks:
-            event = self._moved(number, to)
+            event = self.moved(number, to)
             zone = to if event is None else str(event.to)
-            self._record(self.blocks[number], self._by_card(number, to) if event is None else self._pile(zone))
+            self._record(self.blocks[number], self.by_card(number, to) if event is None else self.pile(zone))
             new = self._relocate(number, Event("moved", PLAYER, (number,), to=zone)).new
             if new is not None:
                 self.blocks[new] = self.blocks.pop(number)
@@ -251,6 +280,9 @@ class Tracer(Table):
             for block in (self.blocks[number] for number in numbers):
                 if block.until is not None and place == TOP:
                     raise Refused("it puts cards that were revealed back on top of the library")
+                if block.at_random and block.n != 1:
+                    self.rows.append(Until(self.counter(None, ""), block.n or 0, place))
+                    block.n = None
                 block.to = place
                 self._finish(block)
 
@@ -277,7 +309,8 @@ class Tracer(Table):
         """Return whether an option stands for more than one card, or may do so."""
         return option in self.blocks and self.blocks[option].n != 1
 
-    def _stand_in(self, block: Block, zone: str) -> int:
+    def stand_in(self, block: Block, zone: str) -> int:
+        """Put a stand-in for cards that nobody has looked at into a zone, on top of a library."""
         number = self.stamp()
         thing = Object(number, "card", None, PLAYER, PLAYER, zone, "cards that nobody has looked at", timestamp=number)
         zones = dict(self.state.zones)
@@ -286,10 +319,11 @@ class Tracer(Table):
         self.blocks[number] = block
         return number
 
-    def _pile(self, zone: str) -> str:
+    def pile(self, zone: str) -> str:
+        """Return the pile for cards that the instruction under way puts into a zone."""
         return pile(zone, milled="mill" in self.doing)
 
-    def _moved(self, number: int, to: str) -> Event | None:
+    def moved(self, number: int, to: str) -> Event | None:
         """Return the move as replacement effects leave it; None if that depends on the card (614, 616)."""
         if any(_moves_itself(card) for card in self.deck):
             return None
@@ -312,7 +346,7 @@ class Tracer(Table):
             raise Refused(f"{self.state.look(number).name} would not simply go to a zone")
         return event
 
-    def _by_card(self, number: int, to: str) -> str | Callable[[Card], str]:
+    def by_card(self, number: int, to: str) -> str | Callable[[Card], str]:
         """Return where each card of the deck would go, worked out with the card itself in the place of the stand-in.
 
         Returns:
@@ -323,7 +357,7 @@ class Tracer(Table):
         for card in self.deck:
             self.change(number, card=card)
             event = self._replaced(number, to)
-            places[card] = self._back_in(event) if event.to == "library" else self._pile(str(event.to))
+            places[card] = self._back_in(event) if event.to == "library" else self.pile(str(event.to))
             self.state = before
         piles = set(places.values())
         return piles.pop() if len(piles) == 1 else places.__getitem__
@@ -341,141 +375,100 @@ class Tracer(Table):
 
     def _record(self, block: Block, place: str | Callable[[Card], str]) -> None:
         if block.zone:
-            raise Refused(f"it moves the cards that lie in the {block.zone}")
+            only = "in a program cards leave a zone only to be shuffled into the library"
+            raise Refused(f"it moves the cards that lie in the {block.zone}, and {only}")
         if block.to is not None:
-            raise Refused("it moves cards once more that it has moved before")
-        if block.n is not None:
-            draw = "draw" in self.doing
-            if isinstance(place, str):
-                self.rows.append(Move(block.n, place, draw))
-            elif draw:
-                raise Refused("where a card that is drawn goes depends on the card")
-            else:
-                self.rows += _in_looks(block.n, place)
-            if self.shuffles:
-                self.rows.append(When((cards_in(SHUFFLED_IN),), 1, None, (Shuffle((SHUFFLED_IN,)),)))
-                self.shuffles = False
-            block.to = place if isinstance(place, str) else "by card"
-            return
-        if not isinstance(place, str):
+            self._move_on(block, place)
+        elif block.n is not None:
+            self._take(block, place)
+        elif not isinstance(place, str):
             raise Refused("what is revealed goes to different zones")
-        block.to = place
-        self._finish(block)
+        else:
+            block.to = place
+            self._finish(block)
 
-    def _put_below(self, block: Block, bottom: bool) -> None:
-        """Write down that cards from the top of the library go to its bottom."""
-        if not bottom or block.zone or block.to is not None:
+    def _take(self, block: Block, place: str | Callable[[Card], str]) -> None:
+        """Write down that cards leave the top of the library."""
+        n, draw = block.n or 0, "draw" in self.doing
+        if isinstance(place, str):
+            for each in self.counted:
+                if each.kind == KINDS.get(self.doing[-1]):
+                    counter, name = self.counter(each.what, ""), f"{place} before {len(self.before)}"
+                    rows, self.numbers[each.said] = each.before(place, counter, self.size, name)
+                    self.before.append((len(self.rows), rows))
+            self.rows.append(Move(n, place, draw))
+        elif draw:
+            raise Refused("where a card that is drawn goes depends on the card")
+        else:
+            self.rows += in_looks(n, place)
+        block.row = len(self.rows) - 1
+        if self.shuffles:
+            self.rows.append(When((cards_in(SHUFFLED_IN),), 1, None, (Shuffle((SHUFFLED_IN,)),)))
+            self.shuffles = False
+        block.to = place if isinstance(place, str) else "by card"
+
+    def _move_on(self, block: Block, place: str | Callable[[Card], str]) -> None:
+        """Let cards that were just moved go elsewhere at once, if nothing since then has looked where they lay."""
+        row = self.rows[block.row] if 0 <= block.row < len(self.rows) else None
+        former = str(block.to)
+        simple = isinstance(row, Move | Until) and not getattr(row, "again", 0) and not self.shuffles
+        if not simple or not isinstance(place, str) or former in ("by card", TOP, BOTTOM):
+            raise Refused("it moves cards once more that it has moved before")
+        milled = former in piles_in("milled")
+        to = pile(place, milled) if place not in (TOP, BOTTOM, SHUFFLED_IN) else place
+        for later in rows_in(tuple(each for each in self.rows[block.row + 1 :] if not isinstance(each, Sorted))):
+            read = {name for value in values_of(later) for name in value.piles}
+            if isinstance(later, Shuffle) or read & {former, to}:
+                raise Refused("it moves cards once more that it has moved before, and counts them in between")
+        block.to = to
+        if isinstance(row, Move):
+            self.rows[block.row] = replace(row, to=to)
+        else:
+            self._finish(block)
+
+    def _put_back(self, block: Block, bottom: bool) -> None:
+        """Write down that cards from the top of the library go back into it."""
+        shuffled = self.doing[-1] == "shuffle into library"
+        last = block.row == len(self.rows) - 1
+        if block.zone or (block.to is not None and not (last and (shuffled or block.n in (None, 1)))):
             raise Refused("it puts some cards of a zone back into the library")
-        if block.n is not None:
-            self.rows.append(Sorted(block.n, (_always(BOTTOM),)))
-        block.to = BOTTOM
-        self._finish(block)
+        if shuffled and block.to is None and block.n is not None:
+            raise Refused("it shuffles cards into the library that lie on top of it")
+        if shuffled:
+            self.back += (SHUFFLED_IN,) * (SHUFFLED_IN not in self.back)
+            place = SHUFFLED_IN
+        else:
+            place = BOTTOM if bottom else TOP
+        if block.to is not None and (block.n is None or shuffled):
+            self._move_on(block, place)
+        elif block.n is not None:
+            if block.to is not None:
+                self.rows.pop()
+            self.rows.append(Sorted(block.n, (always(place),)))
+            block.to = place
+        elif place == TOP:
+            raise Refused("it puts cards that were revealed back on top of the library")
+        else:
+            block.to = place
+            self._finish(block)
 
     def _finish(self, block: Block) -> None:
         """Write down a row that takes cards until something, as soon as it is known where both of its parts go."""
         both = {each.part: each.to for each in self.blocks.values() if each.until is block.until}
         if block.until is not None and all(both.values()):
             others, found = str(both["others"]), str(both["found"])
-            self.rows.append(replace(block.until, to=others, found=None if found == others else found))
-
-    def _look(self, term: Term) -> None:
-        """Try both fates of the cards that are looked at, and write down which card has which."""
-        tries = []
-        for fate in FATES:
-            fork = Tracer(self.state, self.deck, self.counter, self.shared, self.keeping)  # type: ignore[arg-type]
-            fork.frame, fork.fate, fork.doing = self.frame, fate, list(self.doing)
-            for _ in fork.do(term):
-                raise Refused("somebody must decide more than which cards stay on top")
-            looked = [block for block in fork.blocks.values() if block.n is not None]
-            tries.append((looked, fork.rows))
-        (stay, _), (_, rows) = tries
-        if not stay:
-            return
-        keeping = self.keeping
-        if keeping is None:
-            raise Refused(f"{PLAYER} must decide which cards stay on top; say keep='land' for example")
-        if len(rows) > 1:
-            raise Refused("a card that does not stay on top is shuffled into the library among those that do")
-        moved = rows[0] if rows else None
-        place = moved.to if isinstance(moved, Move) else BOTTOM
-        away = moved.sends[0] if isinstance(moved, Sorted) else _always(place)
-        self.rows.append(Sorted(stay[0].n or 0, keeping.sends(away), keeping.by))
-
-    def _pick(self, picking: Picking) -> None:
-        """Write down that the player takes of the cards looked at those that the plan keeps, else the first that fit.
-
-        Raises:
-            Refused: The plan does not say which, or where the rest goes depends on chance.
-        """
-        keeping, n = self.keeping, self.count(picking.n, PLAYER)
-        if keeping is None and picking.most is None:  # all that fit are taken, and nobody decides
-            keeping = Keeping(lambda card: True, described=self.described)
-        if keeping is None:
-            raise Refused(f"{PLAYER} must decide which card is taken; say keep='land' for example")
-        if not isinstance(n, int) or n > MOST_LOOKED_AT or picking.rest == "bottom at random":
-            raise Refused("chance must decide: in a random order" if isinstance(n, int) else "it looks at many cards")
-        away = self._away(n, picking.rest)
-
-        def picked(wanted: bool) -> Sorted:
-            def rank(card: Card) -> int | None:
-                fits = picking.what is None or keeping.described(picking.what, card)
-                return int(keeping.fits(card) != wanted) if fits else None
-
-            most = n if picking.most is None else picking.most
-            return Sorted(n, (away,), pick=Picked(most, rank, self._pile(picking.to)))
-
-        row: Any = picked(wanted=True)
-        if keeping.enough is not None:
-            row = When(keeping.by, keeping.enough, None, (picked(wanted=False),), (row,))  # type: ignore[arg-type]
-        self.rows.append(row)
-        may = "a card that may be taken is taken, and " if picking.optional else ""
-        self.notes.append(f"Looking at cards, {may}of cards equally wanted the one that the deck names first.")
-
-    def _away(self, n: int, rest: str) -> Callable[[Card], str]:
-        """Return where each card goes that is looked at and not taken."""
-        if rest in (TOP, BOTTOM):
-            return _always(rest)
-        number = self._stand_in(Block(n), "library")
-        event = self._moved(number, rest)
-        place = self._by_card(number, rest) if event is None else self._pile(str(event.to))
-        del self.blocks[number]
-        if self.shuffles:
-            raise Refused("a card that is not taken is shuffled into the library")
-        return _always(place) if isinstance(place, str) else place
-
-    def _repeat(self, does: tuple[Term, ...]) -> Run[None]:
-        """Write down that an instruction is repeated as long as cards share something."""
-        first, last = does[0], does[-1]
-        condition = last.args[0] if last.op == "if" else None
-        again = len(does) == 2 and last.op == "if" and last.args[1:] == ((Term("repeat this process"),), ())
-        if not again or condition is None or condition.op != "two milled that share" or first.op != "mill":
-            raise Refused("it repeats a process as long as the cards say so")
-        before = len(self.rows)
-        yield from self.do(first)
-        written = self.rows[before:]
-        if not written:
-            return
-        row = written[0]
-        if len(written) > 1 or not isinstance(row, Move):
-            raise Refused("it repeats a process, and where the cards go depends on the card")
-        self.rows[-1] = replace(row, again=self.shared(*condition.args))
-
-
-def _in_looks(n: int | Amount, place: Callable[[Card], str]) -> list[Row | Sorted]:
-    """Return the looks that sort so many cards, none at more than a look can take."""
-    if not isinstance(n, int):
-        raise Refused("where cards go depends on the card, and how many there are depends on the library")
-    sizes = [MOST_LOOKED_AT] * (n // MOST_LOOKED_AT) + [n % MOST_LOOKED_AT] * bool(n % MOST_LOOKED_AT)
-    return [Sorted(size, (place,)) for size in sizes]
+            row = replace(block.until, to=others, found=None if found == others else found)
+            if block.row >= 0:
+                self.rows[block.row] = row
+                return
+            self.rows.append(row)
+            for each in self.blocks.values():
+                each.row = len(self.rows) - 1 if each.until is block.until else each.row
 
 
 def _of_library(term: Term) -> bool:
     """Return whether a description is of the cards in a library."""
     return term.op == "in library" or (term.op == "zone of" and term.args[0] == "library")
-
-
-def _always(place: str) -> Callable[[Card], str]:
-    return lambda _: place
 
 
 def _moves_itself(card: Card) -> bool:

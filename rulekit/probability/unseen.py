@@ -46,6 +46,9 @@ def piles_in(zone: str) -> tuple[str, ...]:
     return (pile(zone), pile(zone, milled=True))
 
 
+EVERY_PILE = tuple(dict.fromkeys(p for zone in ("hand", "graveyard", "exile", "battlefield") for p in piles_in(zone)))
+
+
 class Refused(Exception):
     """Something that no library program can say."""
 
@@ -202,6 +205,8 @@ class Block:
         part: "found" or "others" of it.
         zone: For cards that were there before: the zone.
         to: The pile where they went.
+        row: Which of the rows that were written down put them there.
+        at_random: Whether they go where they go in a random order.
     """
 
     n: int | Amount | None = None
@@ -209,6 +214,8 @@ class Block:
     part: str = ""
     zone: str = ""
     to: str | None = None
+    row: int = -1
+    at_random: bool = False
 
 
 class Hidden:

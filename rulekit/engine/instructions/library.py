@@ -121,10 +121,11 @@ def shuffle_into_library(t: Table, who: Any, what: tuple[int, ...]) -> Run[None]
 
 @word("effect",
       "{who:players} reveal[s] cards from the top of (their|your) library until {n:number} {what:filter} "
-      "(is|are) revealed",
+      "(is|are) revealed [this way]",
       "{who:players} reveal[s] cards from the top of (their|your) library until they reveal {n:number} {what:filter}",
-      "{who:players} reveal[s] cards until {n:number} {what:filter} (is|are) revealed",
-      ("reveal cards [from the top of your library] until {n:number} {what:filter} (is|are) revealed", {"who": YOU}),
+      "{who:players} reveal[s] cards until {n:number} {what:filter} (is|are) revealed [this way]",
+      ("reveal cards [from the top of your library] until {n:number} {what:filter} (is|are) revealed [this way]",
+       {"who": YOU}),
       ("reveal cards from the top of your library until you reveal {n:number} {what:filter}", {"who": YOU}),
       rule="701.20a", library=True, op="reveal until")  # fmt: skip
 def reveal_until(t: Table, who: tuple[str, ...], n: Any, what: Term) -> Run[tuple[int, ...]]:
@@ -146,15 +147,28 @@ def reveal_until(t: Table, who: tuple[str, ...], n: Any, what: Term) -> Run[tupl
     return tuple(shown)
 
 
-@word("effect", "{who:players} exile[s] the top {n:cards} of (their|your) library",
-      ("exile the top {n:cards} of your library", {"who": YOU}),
-      ("exile the top card of your library", {"who": YOU, "n": 1}),
-      ("{who:players} exile[s] the top card of (their|your) library", {"n": 1}),
-      "exile the top {n:cards} of {who:players} ('s|') (library|libraries)",
-      ("exile the top card of {who:players} ('s|') (library|libraries)", {"n": 1}),
+_TOP: tuple[
+    tuple[str, dict[str, Any]], ...
+] = (  # how the top cards of whose library are said, behind who does it or alone
+    ("{who:players} exile[s] the top {n:cards} of (their|your) library", {}),
+    ("exile the top {n:cards} of your library", {"who": YOU}),
+    ("exile the top card of your library", {"who": YOU, "n": 1}),
+    ("{who:players} exile[s] the top card of (their|your) library", {"n": 1}),
+    ("exile the top {n:cards} of {who:players} ('s|') (library|libraries)", {}),
+    ("exile the top card of {who:players} ('s|') (library|libraries)", {"n": 1}),
+)
+
+
+@word("effect", *_TOP, *((f"{said} face down", how | {"facedown": True}) for said, how in _TOP),
       rule="701.13a", library=True, op="exile from library")  # fmt: skip
-def exile_from_library(t: Table, who: tuple[str, ...], n: Any) -> Run[tuple[int, ...]]:
+def exile_from_library(t: Table, who: tuple[str, ...], n: Any, facedown: bool = False) -> Run[tuple[int, ...]]:
     """Exile the top cards of libraries, as many as there are; that is no milling (701.17a).
+
+    Args:
+        t: The table.
+        who: Whose libraries.
+        n: Number of cards for each.
+        facedown: Whether nobody may look at them (406.3).
 
     Returns:
         The cards in exile, the former top card first.
@@ -163,30 +177,55 @@ def exile_from_library(t: Table, who: tuple[str, ...], n: Any) -> Run[tuple[int,
     for player in who:
         cards += yield from t.take(player, t.count(n, player))
     moved = yield from t.move(cards, "exile")
-    t.frame.said["it"] = t.frame.said["those"] = moved
+    for number in moved if facedown else ():
+        if t.state.objects[number].zone == "exile":
+            t.change(number, facedown=True)
+    t.frame.said["it"] = t.frame.said["those"] = t.frame.said["exiled"] = moved
     if moved:
         yield from t.did(Event("exiled", objects=moved))
     return moved
 
 
+_SO_MUCH = "exiled cards with total mana value {n:number} or (more|greater)"
+
+
 @word("effect",
-      "{who:players} exile[s] cards from the top of (their|your) library until (that player has|they have|you have)"
-      " exiled cards with total mana value {n:number} or (more|greater)",
-      ("exile cards from the top of your library until you have exiled cards with total mana value {n:number} or"
-       " (more|greater)", {"who": YOU}),
-      rule="701.13a", library=True, op="exile until mana value")  # fmt: skip
-def exile_until_mana_value(t: Table, who: tuple[str, ...], n: Any) -> Run[tuple[int, ...]]:
-    """Exile cards from the top until their mana values add up to so much, or all are exiled (701.13a, 202.3).
+      ("{who:players} exile[s] cards from the top of (their|your) library until (that player has|they have|you have)"
+       f" {_SO_MUCH}", {"size": "mana value"}),
+      (f"exile cards from the top of your library until you have {_SO_MUCH}", {"who": YOU, "size": "mana value"}),
+      "{who:players} exile[s] cards from the top of (their|your) library until they exile {n:number} {what:filter}",
+      "{who:players} exile[s] cards from the top of (their|your) library until {n:number} {what:filter} "
+      "(is|are) exiled [this way]",
+      ("exile cards from the top of your library until you exile {n:number} {what:filter}", {"who": YOU}),
+      ("exile cards from the top of your library until {n:number} {what:filter} (is|are) exiled [this way]",
+       {"who": YOU}),
+      rule="701.13a", library=True, op="exile until")  # fmt: skip
+def exile_until(
+    t: Table, who: tuple[str, ...], n: Any, what: Term | None = None, size: str = ""
+) -> Run[tuple[int, ...]]:
+    """Exile cards from the top until so many of them fit or their mana values add up, or all are exiled (701.13a).
+
+    Args:
+        t: The table.
+        who: Whose libraries.
+        n: How many must fit, or what their mana values must come to (202.3).
+        what: Which cards fit; None: any.
+        size: "mana value" if those are added up, else "".
 
     Returns:
         The cards in exile, the former top card first.
     """
     cards: list[int] = []
+    fitting: list[int] = []
     for player in who:
-        seen, _ = yield from t.take_until(player, t.count(n, player), None, "mana value")
+        seen, found = yield from t.take_until(player, t.count(n, player), what, size)
         cards += seen
+        fitting += found
     moved = yield from t.move(cards, "exile")
     t.frame.said["exiled"] = t.frame.said["those"] = moved
+    if not size:
+        t.frame.said["it"] = tuple(now for number in fitting if (now := t.frame.current(number)) is not None)
+        t.frame.said["looked at"] = t.frame.said["revealed"] = ()  # "the rest" is what was exiled
     if moved:
         yield from t.did(Event("exiled", objects=moved))
     return moved

@@ -121,10 +121,13 @@ def put_the_rest(t: Table, where: str = "bottom", who: Any = None, what: Any = N
         who: Who does it, if not "you".
         what: Which cards; those of the cards looked at that are still in a library if left out.
     """
-    looked = t.frame.said.get("looked at") or t.frame.said.get("revealed") or () if what is None else what
+    said, zone = t.frame.said, "library"
+    looked = said.get("looked at") or said.get("revealed") or () if what is None else what
+    if what is None and not looked:
+        looked, zone = said.get("exiled") or (), "exile"
     rest = [number for number in looked if number in t.state.objects]
     if what is None:
-        rest = [number for number in rest if t.state.objects[number].zone == "library"]
+        rest = [number for number in rest if t.state.objects[number].zone == zone]
     if where in ("graveyard", "hand", "exile"):
         moved = yield from t.move(rest, where)
         if where == "graveyard":
@@ -160,11 +163,12 @@ def _in_random_order(t: Table, numbers: list[int]) -> Run[tuple[int, ...]]:
 
 _PLACES = (
     ("into your hand", "hand"), ("into their hand", "hand"), ("into (your|their) graveyard", "graveyard"),
+    ("into exile", "exile"),
     ("on the bottom of (your|their) library in a random order", "bottom at random"),
-    ("on the bottom of (your|their) library [in any order]", "bottom"),
+    ("on the bottom of (your|their) library [in any order]", "bottom"), ("on the bottom", "bottom"),
     ("[back] on top of (your|their) library [in any order]", "top"), ("back [in any order]", "top"),
 )  # fmt: skip
-_OTHERS = "(the rest|the rest of the revealed cards|(all|the) other cards revealed this way)"
+_OTHERS = "(the rest|the rest of the (revealed|exiled) cards|(all|the) other cards (revealed|exiled) this way)"
 _AND_OTHERS = _OTHERS.replace("(the rest|", "(the rest|the other|", 1)
 for _said, _place in _PLACES:
     GRAMMAR.rule("rest place", _said, lambda place=_place: place)
@@ -180,6 +184,20 @@ for _said, _place in _PLACES:
 GRAMMAR.sayers["rest place"] = lambda place: next(
     said.replace("(your|their)", "your").replace("[", "").replace("]", "") for said, at in _PLACES if at == place
 )
+
+
+@word("effect", "{who:players} put[s] the top {n:cards} of (their|your) library {where:rest place}",
+      ("put the top {n:cards} of your library {where:rest place}", {"who": YOU}),
+      ("{who:players} put[s] the top card of (their|your) library {where:rest place}", {"n": 1}),
+      ("put the top card of your library {where:rest place}", {"who": YOU, "n": 1}),
+      "put the top {n:cards} of {who:players} ('s|') (library|libraries) {where:rest place}",
+      ("put the top card of {who:players} ('s|') (library|libraries) {where:rest place}", {"n": 1}),
+      rule="401.4", library=True, op="put from library")  # fmt: skip
+def put_from_library(t: Table, who: tuple[str, ...], n: Any, where: str = "hand") -> Run[None]:
+    """Put the top cards of libraries somewhere, as many as there are; that is no drawing and no milling (121.5)."""
+    for player in who:
+        top = yield from t.take(player, t.count(n, player))
+        yield from put_the_rest(t, where, (player,), top)
 
 
 def _to_hand(what: Term) -> Term:
