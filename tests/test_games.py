@@ -137,8 +137,16 @@ def test_who_declines_does_not_dredge():
     assert {(18, 2): 1.0} == drawn(answer)
 
 
-def test_what_a_plan_keeps_on_top_is_kept_by_the_plan_and_not_by_the_policy():
-    plan = Plan().draw(7).each_turn("scry 2. Then draw a card", keep="land", enough=3)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "scry 2. Then draw a card",
+        "look at the top card of your library. You may put it on the bottom of your library. Draw a card",
+        "look at the top card of your library. If it's a land card, you may put it into your hand",
+    ],
+)
+def test_what_a_plan_keeps_on_top_is_kept_by_the_plan_and_not_by_the_policy(text):
+    plan = Plan().draw(7).each_turn(text, keep="land", enough=3)
     law = exact(VICTIM, plan, ["land in hand"], 2)
     answer = simulate(VICTIM, plan, ["land in hand"], 2, policy="passive", trials=250, seed=2)
 

@@ -594,9 +594,13 @@ def test_cards_are_exiled_from_the_library_of_whoever_is_named_behind_it(whose):
     assert [hit(k, 24, 10) for k in range(11)] == [answer.p(f"land in exile = {k}") for k in range(11)]
 
 
-def test_a_card_that_is_exiled_and_then_put_back_is_refused_by_name():
+def test_a_card_that_is_exiled_and_put_back_at_once_lies_at_the_bottom_and_later_on_it_is_refused_by_name():
+    text = "exile the top card of your library. {}Put the exiled card on the bottom of your library"
+    plan = Plan().on_turn(1, text.format("")).on_turn(1, "mill 59")
+
+    assert 1 == ask(plan).p("library = 1 and graveyard = 59", 1)
     with pytest.raises(BadData, match="puts some cards of a zone back into the library"):
-        ask(Plan().on_turn(1, "exile the top card of your library. Put it on the bottom of your library"))
+        ask(Plan().on_turn(1, text.format("Mill a card. ")))
 
 
 @pytest.mark.parametrize("who", ["enchanted player", "defending player", "that player"])

@@ -23,6 +23,7 @@ from rulekit.engine.state import Effect, Object
 from rulekit.engine.turn import settle
 from rulekit.probability.dealing import dealt
 from rulekit.probability.drafts import Draft, Part, Said, side
+from rulekit.probability.looks import OF_IT
 from rulekit.probability.packed import Numbers
 from rulekit.probability.plan import Opening, Plan, Step
 from rulekit.probability.policies import PASS, POLICIES, Policy
@@ -223,7 +224,8 @@ class Played:
             decision = cast("Decision", game.decision)
             sorts = decision.kind == "choose mode" and decision.options[0] == TOP
             takes = decision.kind == "choose card" and decision.prompt == "choose"
-            looks = decision.player == PLAYER and (sorts or takes)
+            does = decision.kind == "may" and decision.prompt.startswith(OF_IT)
+            looks = decision.player == PLAYER and (sorts or takes or does)
             answer = keeps(decision) if keeps and looks else self.match.policy(decision.player)(game, self.dice)
         self.game = game.decide(answer)
         self._count_turns()
@@ -248,15 +250,17 @@ class Played:
 
         def keeps(decision: Decision) -> Any:
             state = self.game.state
+            held = step.enough is not None and sum(map(fitting, state.zone("hand", PLAYER))) >= step.enough
             if decision.kind == "choose card":
-                held = step.enough is not None and sum(map(fitting, state.zone("hand", PLAYER))) >= step.enough
                 cards = [option for option in decision.options if isinstance(option, int)]
                 return min(
                     cards, key=lambda number: (fitting(number) == held, listed(number)), default=decision.options[0]
                 )
+            if decision.kind == "may":
+                taken = any(zone in decision.prompt for zone in ("hand", "battlefield"))
+                return decision.options[(fitting(state.zone("library", PLAYER)[0]) == held) == taken]
             asked = next(n for n in state.zone("library", PLAYER) if _asks_of(decision, state.name(n)))
-            enough = step.enough is not None and sum(map(fitting, state.zone("hand", PLAYER))) >= step.enough
-            return str(decision.options[int(fitting(asked) == enough)])
+            return str(decision.options[int(fitting(asked) == held)])
 
         return keeps
 

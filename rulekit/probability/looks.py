@@ -47,7 +47,8 @@ FATES = ("stays", "goes")
 GONE = "cards that have left the library"  # a register: how many they were when cards were looked at
 SINGLY = ("look at the top", "exile from library", "mill")  # what may be of one card, which then decides
 MEANT = ("it", "that", "those", "them", "looked at", "milled", "those done", "this way", "it was done")
-DECIDING = ("if", "may", "size of")
+DECIDING = {"if", "may", "size of"}
+OF_IT = ("put it", "return it", "reveal it", "exile it")  # how it is asked what may be done with that card
 TAKEN = piles_in("hand") + piles_in("battlefield")
 EMPTY = -1_000  # as many as a library has at most: whatever a register was, it is 0 then
 
@@ -205,7 +206,8 @@ def deciding(terms: Sequence[Term]) -> tuple[int, int] | None:
             end = place + 1
             while end < len(terms) and any(each.op in MEANT for each in terms[end].walk()):
                 end += 1
-            if any(each.op in DECIDING for each in walk(tuple(terms[place + 1 : end]))):
+            there = {each.op for each in walk(tuple(terms[place + 1 : end]))}
+            if there & DECIDING and (term.op == "look at the top" or "may" not in there):
                 return place, end
     return None
 

@@ -15,6 +15,7 @@ from rulekit.engine.sba import Ended, win
 from rulekit.engine.state import Object, State
 from rulekit.probability.dealing import Dealt, Step
 from rulekit.probability.drafts import Draft, Said, side
+from rulekit.probability.looks import OF_IT
 from rulekit.probability.plan import Opening
 from rulekit.probability.plan import Step as PlanStep
 from rulekit.probability.rows import BOTTOM, TOP
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 Orders: TypeAlias = tuple[tuple[int, ...], ...]
 _REPLAYED = "replay(simulate(...), 0)."
-OF_IT = ("put it", "return it", "reveal it", "exile it")  # what may be done with a card that was looked at
 DREDGE = "702.52a"  # left out, as it is in the trials
 Does: TypeAlias = Callable[["_DealtTable"], Run[Any]]
 
