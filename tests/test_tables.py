@@ -195,10 +195,12 @@ class Ways:
 
 
 def _now(state, number):
-    """The object that a milled card is now, None if it has come back into the library."""
-    while number is not None and number not in state.objects:
-        number = state.past[number].became if number in state.past else None
-    return number if number is not None and state.objects[number].zone != "library" else None
+    """The object that a milled card is now, None if it has been in the library meanwhile."""
+    while number is not None and state.get(number).zone != "library":
+        if number in state.objects:
+            return number
+        number = state.past[number].became
+    return None
 
 
 REPLACED = ("mill two cards", "mill half your library, rounded down", "surveil 2", "draw two cards", list(TEXTS)[10])
