@@ -166,7 +166,8 @@ def tried(t: Tracer, term: Term) -> bool:
         Refused: Somebody may do something or not.
     """
     if term.op == "may" and t.willing is None:
-        if _ways(t, (term.args[1],)) == [()]:
+        costs = any(inner.op == "pay" for inner in term.walk())
+        if not costs and _ways(t, (term.args[1],)) == [()]:
             return True
         who = PLAYER if t.frame.players(term.args[0]) == (PLAYER,) else "an opponent"
         raise Refused(

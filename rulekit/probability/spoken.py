@@ -113,8 +113,9 @@ def picking_in(effects: tuple[Term, ...]) -> Picking | None:
             continue
         chooser, inner = take.args if take.op == "may" else (None, (take,))
         to = {"return to hand": "hand", "put onto the battlefield": "battlefield"}.get(inner[-1].op, "")
-        group = inner[0].args[-1] if inner[0].op == "reveal" and len(inner) > 1 else inner[0].args[0]
-        if to and isinstance(group, Term) and group.op in ("some of", "each") and len(inner) <= 2:
+        revealed = inner[0].op == "reveal" and len(inner) > 1
+        group = inner[0].args[-1 if revealed else 0] if to else None
+        if isinstance(group, Term) and group.op in ("some of", "each") and len(inner) == 1 + revealed:
             what = _among_them(group.args[0], _AMONG_MILLED if mills else _AMONG)
             most = None if group.op == "each" else group.args[2]
             if what is not None and (most is None or isinstance(most, int)):
