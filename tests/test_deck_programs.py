@@ -224,6 +224,70 @@ FORUMS = {
 }
 
 
+HEADINGS = [
+    "Sideboard", "SIDEBOARD:", "(Sideboard)", "[Sideboard]", "'Sideboard'", "-- Sideboard --", "~~Sideboard~~",
+    "#Sideboard", "// Sideboard", "Sideboard: 2", "Sideboard - 2 cards", "Sideboard (2)", "2 Sideboard", "Side-board:",
+    "Side deck (2 cards)", "The Sideboard:", "**Sideboard**", "**Sideboard:**", "<b>Sideboard</b><br>", "Side:",
+    "[b]Sideboard[/b]", "Réserve (2)", "== Sideboard ==", "__Sideboard__", "Wishboard",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("heading", HEADINGS)
+def test_a_sideboard_is_headed_in_many_ways(heading: str) -> None:
+    assert ({"main": DECK, "sideboard": SIDE}, []) == told(f"4 Hedron Crab\n20 Island\n{heading}\n2 Murder\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "COMMANDER: Bruvac the Grandiloquent\n", "Commander = Bruvac the Grandiloquent\n",
+        "CMDR: 1 Bruvac the Grandiloquent\n",
+        "Commander 1: Bruvac the Grandiloquent\n", "Commander Zone\n1 Bruvac the Grandiloquent\n\n",
+        "Doctor's Companion\n1 Bruvac the Grandiloquent\n\n", "~~Commanders~~\nBruvac the Grandiloquent\n\n",
+        "General: Bruvac the Grandiloquent\n\n",
+    ],
+)  # fmt: skip
+def test_a_commander_is_named_in_many_ways(text: str) -> None:
+    assert ({"commander": COMMANDER, "main": DECK}, []) == told(f"{text}4 Hedron Crab\n20 Island\n")
+
+
+@pytest.mark.parametrize("between", [" & ", " + ", " / ", " // ", " and "])
+def test_two_commanders_may_stand_in_one_line(between: str) -> None:
+    both = f"Bruvac the Grandiloquent{between}Hedron Crab"
+    expected = {"commander": {**COMMANDER, "Hedron Crab": 1}, "main": {"Island": 20}}
+
+    assert (
+        (expected, []) == told(f"Commanders: {both}\n20 Island\n") == told(f"Commander\n1 {both}\n\nDeck\n20 Island\n")
+    )
+
+
+def test_totals_above_and_below_are_no_cards() -> None:
+    text = "4 Hedron Crab\n20 Island\n24 Main Deck\nSideboard (2)\n2 Murder\n2 Sideboard\n"
+
+    assert ({"main": DECK, "sideboard": SIDE}, []) == told(text)
+    assert ({"main": DECK}, []) == told("Quantity,Name\n4,Hedron Crab\n20,Island\n24,Total\n")
+
+
+def test_rows_of_a_table_may_be_headings_and_a_title_may_stand_above() -> None:
+    text = "My crabs,\nQuantity,Name\n,Mainboard\n4,Hedron Crab\n20,Island\n,Sideboard\n2,Murder\n"
+
+    assert ({"main": DECK, "sideboard": SIDE}, []) == told(text)
+    assert ("My crabs",) == Deck.read(text).comments
+
+
+@pytest.mark.parametrize("text", ["**4** Hedron Crab\n**20** Island", "`4 Hedron Crab`\n`20 Island`",
+                                  "'4 Hedron Crab',\n'20 Island',", '"4 Hedron Crab"\n"20 Island"',
+                                  "4 Hedron Crab<br>\n20 Island<br/>", "4 Hedron Crab<br>20 Island"])  # fmt: skip
+def test_signs_of_markup_stand_round_cards(text: str) -> None:
+    assert ({"main": DECK}, []) == told(text)
+
+
+def test_a_card_that_is_struck_out_and_a_guide_to_the_sideboard_are_told() -> None:
+    text = "4 Hedron Crab\n20 Island\n~~3 Opt~~\n\nSideboard\n2 Murder\n\nSideboard Guide\nvs Burn: +2 Murder, -2 Opt\n"
+
+    assert ({"main": DECK, "sideboard": SIDE}, [(3, "~~3 Opt~~"), (9, "vs Burn: +2 Murder, -2 Opt")]) == told(text)
+
+
 @pytest.mark.parametrize("text", FORUMS.values(), ids=FORUMS)
 def test_a_list_in_a_forum_or_shop_is_read(text: str) -> None:
     assert ({"main": DECK, "sideboard": SIDE}, []) == told(text)

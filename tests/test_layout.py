@@ -36,6 +36,8 @@ ROOMS = {
         "deck_draft",
         "deck_numbers",
         "deck_names",
+        "deck_tags",
+        "deck_blocks",
         "deck_text",
         "deck_markdown",
         "deck_table",

@@ -17,12 +17,12 @@ OWN_SECTIONS = ("main", "sideboard", "commander", "companion", "maybeboard", "to
 """The sections of a deck that have an attribute of their own."""
 
 _WORDS = {
-    "main": "deck, main, maindeck, main deck, mainboard, main board, decklist, deck list, "
+    "main": "deck, the deck, main, maindeck, main deck, mainboard, main board, decklist, deck list, "
     "mazo, mazzo, baralho, デッキ, 套牌, 덱, колода",
-    "sideboard": "sideboard, side, side board, sb, wishboard, "
+    "sideboard": "sideboard, the sideboard, side, side board, side deck, sb, wishboard, "
     "réserve, banquillo, reserva, サイドボード, 备牌, 사이드보드, сайдборд",
     "commander": "commander, commanders, commander(s), cmdr, general, oathbreaker, signature spell, signature spells,"
-    " command zone, commander zone, partner, partners, background, backgrounds, "
+    " command zone, commander zone, partner, partners, background, backgrounds, doctor's companion, "
     "kommandeur, commandant, comandante, 統率者, 指挥官, 커맨더, командир",
     "companion": "companion, companions, gefährte, compagnon, compañero, companheiro, compagno, 相棒, 行侣, 단짝, "
     "спутник",
@@ -42,6 +42,9 @@ _WORDS = {
 SECTION_WORDS = {word.strip(): section for section, words in _WORDS.items() for word in words.split(",")}
 """How lists head their sections, in small letters, to the section that is meant."""
 
+ALSO_CARDS = ("conspiracy", "cut", "signature spells")
+"""Headings that are names of cards, too: in a list without numbers they are such."""
+
 KINDS = re.compile(
     r"(?:other\s+|non-?\s?(?:creature|basic|land)\s+|basic\s+|legendary\s+)*"
     r"(?:cards?|creatures?|(?:non-?)?lands?|instants?|sorcer(?:y|ies)|artifacts?|enchantments?|planeswalkers?|battles?"
@@ -54,7 +57,7 @@ UNKNOWN_SECTION = "this section is unknown; its cards are read into the main dec
 
 _UNSEEN = re.compile("[\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]")
 _ADDRESS = re.compile(r"https?://|www\.")
-_SIGNS_OF_NO_NAME = re.compile(r"[{}=\\→]|;(?![A-Z])|\s[+–—-]\s|\*\*|:$")
+_SIGNS_OF_NO_NAME = re.compile(r"[{}=\\→]|;(?![A-Z])|\s[+–—-]\s|\s[+−–-]\d|\*\*|:$")
 _ALL_BLANK = re.compile(r"_{3,}")  # a card has nothing but a line to fill in as its name
 _HUGE = re.compile(r"[+-]?\d[\d.,']{5,}\s|\d+[eE]\+?\d+\s")
 _SMALL_WORDS = frozenset(
@@ -71,12 +74,14 @@ _COUNT = re.compile(r"\s*[(\[]\s*\d+\s*(cards?)?\s*[)\]]$|\s+\d+$|\s*[-–—:]\
 
 def heading(text: str) -> str:
     """Give a heading in small letters without signs around it and without the number of cards behind it."""
-    text = _without_signs(text).casefold()
-    return _without_signs(_COUNT.sub("", text))
+    text = _without_signs(text).casefold().replace("’", "'")
+    return _without_signs(_COUNT.sub("", text)).replace("-", " ")
 
 
 def _without_signs(text: str) -> str:
     """Take off the signs around a text; brackets at its end stay."""
+    if text[:1] == "(" and text[-1:] == ")":
+        return text[1:-1]
     if text[:1].isalnum() and (text[-1:].isalnum() or text[-1:] == ")"):
         return text
     return _ROUND_A_HEADING.sub("", text)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from rulekit.cards.deck_draft import SECTION_WORDS, Unread
+from rulekit.cards.deck_draft import SECTION_WORDS, Unread, heading
 from rulekit.cards.deck_numbers import changes, in_digits, odd_numbers, several_cards, unclear_places
 from rulekit.cards.pool import CardPool
 
@@ -25,7 +25,10 @@ _NAME_SIGNS = re.compile(r"\[\[([^\[\]|]+)(?:\|[^\[\]]*)?\]\]|《([^《》]+)》
 _CALLED_X = re.compile(r"\d{1,9}(?:\s*[xX×])?\s+(X(?:\s*[(\[<{#*|$^€+].*)?)")  # X is the name of a card
 _CALLED_TOKEN = re.compile(r".+ (?:Token|\(token\)|\[token\])")
 _YEAR = re.compile(r"(?:19|20)\d\d\s+\S")
-_INLINE = re.compile(r"([^\W\d][\w &()]{0,20}?)\s*:\s*(\S.*)")
+_INLINE = re.compile(r"([^\W\d][\w &()]{0,20}?)\s*[:=]\s*(\S.*)")
+_QUOTED = re.compile(r"[\"'`“](\d+\s*[xX×]?\s.*\S)[\"'`”],?")
+_QUOTES = ("'", '"', "`", "“")
+_TWO_NAMES = re.compile(r"\s+(?:&|\+|and|/{1,2})\s+")
 _TAG_SECTION = re.compile(r"#\s+!(\w+)\s*$")
 _SIGNS = "☀-➿⬀-⯿\U0001f000-\U0001faff\ufe0f\u200d"
 _SIGNS_IN_FRONT = re.compile(rf"\A[{_SIGNS}]+\s*(?=\d)")
@@ -138,6 +141,19 @@ def read_line(text: str, pool: CardPool, *, in_words: bool = False, behind: bool
     return replace(named(found[1], pool, int(found[2]), section), behind=True) if found else line
 
 
+def partners(line: Line, pool: CardPool) -> list[Line]:
+    """Give the two commanders of a line that names both, such as `Commander: Alena & Gilanra`; else the line alone.
+
+    Args:
+        line: The line, in a section of commanders.
+        pool: Where names are looked up.
+    """
+    names = [pool.name_of(name) for name in _TWO_NAMES.split(line.name)]
+    if line.known or len(names) < 2 or None in names:
+        return [line]
+    return [replace(line, name=name, known=True) for name in names if name]
+
+
 def no_cards(lines: Iterable[tuple[int, str]], pool: CardPool) -> dict[int, Unread]:
     """Find lines that look like cards of a deck and need not be such: changes, and places that may be numbers.
 
@@ -166,6 +182,8 @@ def _as_written(text: str, pool: CardPool) -> Line:
         text = html.unescape(text)
     if "](" in text:
         text = _LINK.sub(r"\1", text)
+    if text[:1] in _QUOTES and (quoted := _QUOTED.fullmatch(text)):
+        text = quoted[1]
     if "[[" in text or "《" in text:
         text = _NAME_SIGNS.sub(lambda found: f" {found[1] or found[2]} ", text).strip()
     if (full := pool.name_of(text)) is not None:
@@ -192,7 +210,7 @@ def _section_in_front(text: str) -> tuple[str, str]:
     if old := re.match(r"SB\s*:?\s+(?=\d)|SB\s*:\s*", text, re.IGNORECASE):
         return "sideboard", text[old.end() :]
     found = _INLINE.fullmatch(text)
-    section = SECTION_WORDS.get(found[1].casefold(), "") if found else ""
+    section = SECTION_WORDS.get(heading(found[1]), "") if found else ""
     return (section, found[2]) if found and section else ("", text)
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rulekit.cards.deck_draft import KINDS, SECTION_WORDS, UNKNOWN_SECTION, Draft
+from rulekit.cards.deck_draft import ALSO_CARDS, KINDS, SECTION_WORDS, UNKNOWN_SECTION, Draft, heading
 from rulekit.cards.deck_names import Line, named, read_line, section_of_categories
 from rulekit.cards.deck_source import Source
 from rulekit.cards.pool import CardPool
@@ -41,6 +41,7 @@ _BOARDS = {**SECTION_WORDS, "acquire": "maybeboard"}
 _DELIMITERS = ",;\t|"
 _YES = ("yes", "true", "1", "y", "x", "ja", "oui", "sí", "si")
 _NUMBER = re.compile(r"\d{1,9}(?:\.0+)?\s*[xX×]?")
+_SEPARATOR = re.compile(r"\"?sep=.?\"?")
 _RULER = re.compile(r"\s*:?-*:?\s*")
 
 
@@ -58,7 +59,7 @@ def _header(source: Source) -> _Header | None:
     for at, line in enumerate(source.lines[:5], 1):
         if len(line) > LONGEST_HEADER:
             return None
-        if not line.strip() or re.fullmatch(r"\"?sep=.\"?", line.strip()):
+        if not line.strip() or _SEPARATOR.fullmatch(line.strip()):
             continue
         if line.strip().strip('"').casefold() in ("name", "card name", "card_name"):
             return _Header(at, ",", ("name",))
@@ -68,7 +69,8 @@ def _header(source: Source) -> _Header | None:
             known = [cell for cell in columns if cell in _OTHERS]
             if len(columns) > 1 and table.name is not None and (known or table.says_more):
                 return _Header(at, delimiter, tuple(columns))
-        return None
+        if re.match(r"\W*\d", line) or line.strip()[:1] in "<{[#/":
+            return None
     return None
 
 
@@ -141,31 +143,62 @@ def read_table(source: Source, pool: CardPool) -> list[Draft]:
         BadData: A field never ends.
     """
     header = _header(source) or _Header(0, ",", ())
+    above = [line.strip(" ,;\t|") for line in source.lines[: header.line - 1] if line.strip()]
     table = _Table(header.columns)
-    draft = Draft("table (CSV)")
+    draft = Draft("table (CSV)", comments=[line for line in above if not _SEPARATOR.fullmatch(line)])
     rows = _rows(source, header)
     if "sideboarded" in header.columns and len({tuple(row) for _, row in rows}) < len(rows):
         table.marks.clear()
     by_section = table.counted_by_section([row for _, row in rows])
-    told: set[str] = set()
+    reader = _Rows(table, draft, pool)
     for at, row in rows:
-        text = header.delimiter.join(row)
-        name = table.cell(row, table.name)
-        if not name or "\n" in name:
-            draft.skip(at, text, "a name goes over several lines" if name else "the row has no name")
+        if not reader.holds_a_card(at, row):
             continue
-        if (word := table.unknown_section(row)) and word not in told:
-            told.add(word)
-            draft.skip(at, word, UNKNOWN_SECTION)
-        for number, where in _numbers(table, row, by_section=by_section):
-            if not _NUMBER.fullmatch(number):
-                draft.skip(at, text, f"{number!r} is no number of cards")
-                continue
-            line = named(name, pool, int(re.split(r"\D", number)[0]))
-            if len(header.columns) == 1:
-                line = read_line(name, pool)
-            draft.add(_section(line, where), line.name, 1 if line.count is None else line.count, at, text)
+        if len(header.columns) == 1:
+            reader.add(at, row, read_line(row[0], pool), "")
+        else:
+            for number, where in _numbers(table, row, by_section=by_section):
+                if _NUMBER.fullmatch(number):
+                    line = named(table.cell(row, table.name), pool, int(re.split(r"\D", number)[0]))
+                    reader.add(at, row, line, where)
+                else:
+                    draft.skip(at, header.delimiter.join(row), f"{number!r} is no number of cards")
     return [draft]
+
+
+class _Rows:
+    """Takes the rows of a table one by one."""
+
+    def __init__(self, table: _Table, draft: Draft, pool: CardPool) -> None:
+        self.table = table
+        self.draft = draft
+        self.pool = pool
+        self.told: set[str] = set()
+        self.under = "main"
+
+    def holds_a_card(self, at: int, row: Sequence[str]) -> bool:
+        """Say whether a row holds a card; take note of a heading, of a total, of a section that nobody knows."""
+        text = ",".join(row)
+        name = self.table.cell(row, self.table.name)
+        word = heading(name) if name and name not in self.pool else ""
+        if not name or "\n" in name:
+            self.draft.skip(at, text, "a name goes over several lines" if name else "the row has no name")
+        elif word in SECTION_WORDS and word not in ALSO_CARDS and not self.table.cell(row, self.table.count):
+            self.under = SECTION_WORDS[word]
+        elif word == "total":
+            self.draft.comments.append(text)
+        else:
+            section = self.table.unknown_section(row)
+            if section and section not in self.told:
+                self.told.add(section)
+                self.draft.skip(at, section, UNKNOWN_SECTION)
+            return True
+        return False
+
+    def add(self, at: int, row: Sequence[str], line: Line, where: str) -> None:
+        """Note a card; a token is no card of the deck."""
+        section = "tokens" if line.token else where or line.section or self.under
+        self.draft.add(section, line.name, 1 if line.count is None else line.count, at, ",".join(row))
 
 
 def _rows(source: Source, header: _Header) -> list[tuple[int, list[str]]]:
@@ -192,8 +225,3 @@ def _numbers(table: _Table, row: Sequence[str], *, by_section: bool) -> Iterator
     numbers = [(table.cell(row, at) or "0", section) for at, section in table.counts.items()]
     filled = [(number, section) for number, section in numbers if int(number)]
     yield from filled or numbers[:1]
-
-
-def _section(line: Line, where: str) -> str:
-    """Give the section of a row: tokens are no cards of a deck."""
-    return "tokens" if line.token else where or line.section or "main"

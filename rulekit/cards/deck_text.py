@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from dataclasses import replace
 
-from rulekit.cards.deck_draft import KINDS, SECTION_WORDS, Draft, Unread, heading, why_no_name
-from rulekit.cards.deck_names import Line, no_cards, read_line
+from rulekit.cards.deck_blocks import FRONT, Block, Group, fill, parted_into_decks
+from rulekit.cards.deck_draft import ALSO_CARDS, KINDS, SECTION_WORDS, Draft, Unread, heading, why_no_name
+from rulekit.cards.deck_names import Line, no_cards, partners, read_line
 from rulekit.cards.deck_numbers import LONGEST_LINE, SEVERAL, several_in
 from rulekit.cards.deck_source import Source
+from rulekit.cards.deck_tags import without_tags
 from rulekit.cards.pool import CardPool
-
-SMALLEST_DECK = 40
-"""Cards of the smallest deck (100.2b); groups of fewer are parts of one."""
-
-FRONT = ("commander", "companion", "about")
-"""Sections that a list has in front of the deck itself; a blank line or a group ends them."""
 
 _COMMENT = re.compile(r"(?://+|#+|;+|/\*+)\s*(.*?)\s*(?:\*/)?")
 _SAYING = "?!"  # signs that say something even without a word, which no line between groups does
+_DIVIDING = "-=*_~+ "
 _DIVIDER = re.compile(r"([-=*_~+])\1+.*\1\1+")
 _WHOLE = re.compile(
     r"\d+ (?:total )?(?:(?:sideboard|main ?deck|maindeck) )?cards?(?: (?:in )?total| (?:main ?deck|deck|sideboard))?"
@@ -28,10 +23,8 @@ _WHOLE = re.compile(
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"\A(?:>\s*)*(?:[-*•·+–—‣◦▪●○■□✓✔►»]\s+(?:\[[ xX]?\]\s+)?(?=\S))?")
+_EMPHASIS = re.compile(r"\*\*(?=\w)|(?<=[\w:)])\*\*")
 _BRACKET_HEADING = re.compile(r"\[([A-Za-z][A-Za-z _]*)\]")
-_CLOSED_TAG = re.compile(r"\[/(\w+)\]")
-_MOST_TAGS = 50
-_TITLE_TAG = re.compile(r"^[ \t]*\[deck(?:list)?=([^\]\n]+)\][ \t]*$", re.IGNORECASE | re.MULTILINE)
 _OF_XMAGE = re.compile(r"(NAME|AUTHOR|LAYOUT [A-Z]+)\s*:\s*(.*)")
 _FACT = re.compile(
     r"(name|title|deck|deck name|format|author|creator|player|event|date|source|description|url|game|archetype|colors?"
@@ -42,10 +35,22 @@ _NAMES = ("name", "title", "deck", "deck name")
 _WITH_TOTAL = re.compile(r"\D.*?\s*[(\[]\s*\d+\s*(?:cards?)?\s*[)\]]:?", re.IGNORECASE)
 _HEADS_COMMENT = re.compile(r"(?:\d+\s+)?([^\W\d]+(?: [^\W\d]+)?)(?:\s*[-–—/|(\[].*|\s+\d+.*|\s*:)?")
 _NOT_IN_COMMENTS = ("maybe", "general", "tokens", "token", "side", "avatar", "plane", "planes", "list")
-_IN_AND_OUT = ("in", "out", "ins", "outs", "adds", "cuts", "additions", "removals", "add", "cut", "added", "removed")
-_ALSO_CARDS = ("conspiracy", "cut", "signature spells")
-"""Headings that are names of cards, too: in a list without numbers they are such."""
-
+_GUIDE = ("sideboard guide", "sideboarding", "sideboarding guide", "sideboard plan")
+_IN_AND_OUT = (
+    "in",
+    "out",
+    "ins",
+    "outs",
+    "adds",
+    "cuts",
+    "additions",
+    "removals",
+    "add",
+    "cut",
+    "added",
+    "removed",
+    *_GUIDE,
+)
 _CHANGES = "changes"
 _OF_CHANGES = (
     "it stands under a heading of changes, not of cards of the deck; write the deck as it is after the changes"
@@ -53,57 +58,18 @@ _OF_CHANGES = (
 _AS_HEADING = "it has no number and no card is called so; it was taken for a heading"
 
 
-@dataclass
-class _Group:
-    """Cards that stand together.
-
-    Attributes:
-        lines: Line number, text, and what was read.
-        after_blank: Whether nothing but a blank line parts it from what stands above.
-        title: The line over it that is no card, None if there is none.
-    """
-
-    lines: list[tuple[int, str, Line]] = field(default_factory=list)
-    after_blank: bool = False
-    title: Unread | None = None
-
-    @property
-    def total(self) -> int:
-        """The number of cards."""
-        return sum(_count(line) for _, _, line in self.lines)
-
-
-@dataclass
-class _Block:
-    """What stands under one heading.
-
-    Attributes:
-        section: The section that the heading names, "about" for facts about the deck, empty if there was no heading.
-        groups: The groups of cards in it.
-        names: Names of the deck.
-    """
-
-    section: str = ""
-    groups: list[_Group] = field(default_factory=lambda: [_Group()])
-    names: list[str] = field(default_factory=list)
-
-    @property
-    def filled(self) -> list[_Group]:
-        """The groups that hold cards."""
-        return [group for group in self.groups if group.lines]
-
-
 class _Reader:
     """Goes through a text list line by line and sorts it into blocks."""
 
     def __init__(self, source: Source, pool: CardPool) -> None:
-        self.blocks = [_Block()]
+        self.pool = pool
+        self.blocks = [Block()]
         self.draft = Draft("text list")
         self.blank = False
         self.any_cards = False
         self.forge_facts = False
         self.no_cards = no_cards(enumerate(source.lines, 1), pool)
-        self.lines = [(at, _BULLET.sub("", text.strip())) for at, text in enumerate(source.lines, 1)]
+        self.lines = [(at, _EMPHASIS.sub("", _BULLET.sub("", text.strip()))) for at, text in enumerate(source.lines, 1)]
         self.read = {
             at: read_line(text, pool)
             for at, text in self.lines
@@ -127,7 +93,7 @@ class _Reader:
         self.in_small_letters = len(small) * 2 > len(counted)
         self.only_unnumbered = unnumbered[0] if len(unnumbered) == 1 else 0
 
-    def run(self) -> list[_Block]:
+    def run(self) -> list[Block]:
         """Sort every line."""
         for at, text in self.lines:
             if not text:
@@ -143,13 +109,13 @@ class _Reader:
         return self.blocks
 
     @property
-    def block(self) -> _Block:
+    def block(self) -> Block:
         """The block under the last heading."""
         return self.blocks[-1]
 
     def open(self, section: str) -> None:
         """Begin a block."""
-        self.blocks.append(_Block(section))
+        self.blocks.append(Block(section))
         self.blank = False
 
     def after_blank(self) -> None:
@@ -162,7 +128,7 @@ class _Reader:
     def part(self, *, after_blank: bool, title: Unread | None = None) -> None:
         """Begin a group inside the block."""
         if self.block.groups[-1].lines:
-            self.block.groups.append(_Group(after_blank=after_blank))
+            self.block.groups.append(Group(after_blank=after_blank))
         if title:
             self.block.groups[-1].title = title
 
@@ -183,19 +149,39 @@ class _Reader:
         if xmage := _OF_XMAGE.fullmatch(text):
             self.fact(xmage[1], xmage[2])
             return True
-        word = heading(text)
-        section = "about" if text.casefold() == "about" else SECTION_WORDS.get(word, "")
-        if word in _IN_AND_OUT and self.read[at].count is None:
-            section = _CHANGES
-        if word in _ALSO_CARDS and not (self.numbered and self.read[at].count is None):
-            section = ""
-        if section and not self.read[at].known:
-            self.open(section)
+        if self.section_heading(at, text):
+            return True
+        if self.number_and_heading(at, text):
             return True
         if _WHOLE.fullmatch(text.strip(" :()-=")) and not self.read[at].known:
             self.draft.comments.append(text)
             return True
         return self.fact_line(at, text)
+
+    def section_heading(self, at: int, text: str) -> bool:
+        """Take the heading of a section; say whether it was one."""
+        word = heading(text)
+        section = "about" if text.casefold() == "about" else SECTION_WORDS.get(word, "")
+        if word in _IN_AND_OUT and self.read[at].count is None:
+            section = _CHANGES
+        if word in ALSO_CARDS and not (self.numbered and self.read[at].count is None):
+            section = ""
+        if not section or self.read[at].known:
+            return False
+        self.open(section)
+        return True
+
+    def number_and_heading(self, at: int, text: str) -> bool:
+        """Take a line such as `15 Sideboard` over cards, or `60 Main Deck` below them; say whether it was one."""
+        line = self.read[at]
+        section = SECTION_WORDS.get(heading(line.name), "") if line.count and not line.known else ""
+        if section not in ("main", "sideboard", "maybeboard"):
+            return False
+        if section != "main" and section != self.block.section and at in self.next_of:
+            self.open(section)
+        else:
+            self.draft.comments.append(text)
+        return True
 
     def bracket_heading(self, at: int, text: str) -> None:
         """Take a heading in square brackets: a section, facts about the deck as Forge has them, or a group."""
@@ -259,6 +245,7 @@ class _Reader:
     def card(self, at: int, text: str) -> None:
         """Take a line that is a card, unless it is the title, heads a group or is prose."""
         line = self.read[at]
+        together = partners(line, self.pool) if "commander" in (line.section, self.block.section) else [line]
         if self.heads_group(text, line):
             self.draft.comments.append(text)
             self.group()
@@ -266,7 +253,7 @@ class _Reader:
             self.block.names.append(text)
         elif self.block.section == _CHANGES:
             self.draft.skip(at, text, _OF_CHANGES)
-        elif reason := self.why_not(text, line):
+        elif len(together) < 2 and (reason := self.why_not(text, line)):
             self.draft.skip(at, text, reason)
         elif self.is_lone(at, line):
             self.draft.skip(at, text, _AS_HEADING)
@@ -274,15 +261,18 @@ class _Reader:
         else:
             if self.blank:
                 self.part(after_blank=True)
-            self.block.groups[-1].lines.append((at, text, line))
+            self.block.groups[-1].lines += [(at, text, each) for each in together]
             self.any_cards = True
 
     def heads_group(self, text: str, line: Line) -> bool:
         """Say whether a line heads a group or divides: `Creatures (12)`, `24 Lands`, `Removal:`, `-----`."""
         if line.known:
             return False
-        if not says_something(text) or _DIVIDER.fullmatch(text):
+        if not says_something(text):
             return True
+        if _DIVIDER.fullmatch(text):
+            inner = read_line(text.strip(_DIVIDING), self.pool)
+            return not inner.known and (inner.count is None or KINDS.fullmatch(inner.name) is not None)
         if line.behind:
             return KINDS.fullmatch(line.name) is not None
         if line.count is None:
@@ -292,7 +282,7 @@ class _Reader:
 
     def is_title(self, at: int, line: Line) -> bool:
         """Say whether a line is the title: the first one, without a number, no card, above a list with numbers."""
-        if line.known or line.count is not None or not self.numbered or self.any_cards:
+        if line.known or line.count is not None or line.section or not self.numbered or self.any_cards:
             return False
         alone = at < len(self.lines) and not says_something(self.lines[at][1])
         return at in self.next_of and not self.block.names and (alone or at == self.only_unnumbered)
@@ -324,6 +314,8 @@ class _Reader:
             return ""
         if len(several_in(text)) > 1:
             return SEVERAL
+        if _DIVIDER.fullmatch(text):
+            return "signs stand round a card, as round one that is struck out; write it without them"
         if not line.name:
             return "there is a number and no name"
         return (
@@ -356,111 +348,19 @@ def read_text(source: Source, pool: CardPool) -> list[Draft]:
         One draft for each deck.
     """
     filled = [line for line in source.lines if line.strip()]
-    if len(filled) == 1 and len(parts := several_in(filled[0])) > 1 and filled[0].strip() not in pool:
+    if len(filled) == 1 and len(parts := several_in(without_tags(filled[0]))) > 1 and filled[0].strip() not in pool:
         source = replace(source, text="\n".join(parts))
-    source = replace(source, text=_without_tags(source.text))
+    source = replace(source, text=without_tags(source.text))
     reader = _Reader(source, pool)
     drafts = []
-    decks = list(_decks(reader.run()))
+    decks = list(parted_into_decks(reader.run()))
     for at, blocks in enumerate(decks):
         draft = reader.draft if at == 0 else Draft(reader.draft.form)
         names = [name for block in blocks for name in block.names]
         titles = [group.title.text for block in blocks for group in block.filled if group.title and len(decks) > 1]
         draft.name = next(iter(names + titles), "")
-        _fill(draft, blocks)
+        fill(draft, blocks)
         drafts.append(draft)
     named = {draft.name for draft in drafts}
     reader.draft.unread = [each for each in reader.draft.unread if len(drafts) == 1 or each.text not in named]
     return drafts
-
-
-def _without_tags(text: str) -> str:
-    """Take off the tags of a forum, such as `[b]...[/b]`: those that are closed somewhere in the text."""
-    closed = {tag.casefold() for tag in _CLOSED_TAG.findall(text)}
-    if not 0 < len(closed) <= _MOST_TAGS:
-        return text
-    text = _TITLE_TAG.sub(r"Name: \1", text).replace("[*]", "* ")
-    return re.sub(rf"\[/?(?:{'|'.join(sorted(closed))})(?:[= ][^\]\n]*)?\]", "", text, flags=re.IGNORECASE)
-
-
-def _decks(blocks: list[_Block]) -> Iterator[list[_Block]]:
-    """Part the blocks of several decks: a second name, main deck or sideboard under a heading begins another one."""
-    deck: list[_Block] = []
-    headed = full = False
-    for block in _parted(blocks):
-        start = _front(deck) if headed and block.section == "main" else len(deck)
-        if (headed and block.section == "main") or (full and block.section == "about"):
-            yield deck[:start]
-            deck = deck[start:]
-            headed = full = False
-        deck.append(block)
-        headed = headed or (block.section == "main" and bool(block.filled))
-        full = full or (block.section in ("", "main", "about") and bool(block.filled))
-    yield deck
-
-
-def _front(deck: list[_Block]) -> int:
-    """Give the place behind which only a commander, a companion or facts stand: they belong to the next deck."""
-    place = len(deck)
-    while place and (deck[place - 1].section in FRONT or not deck[place - 1].filled):
-        place -= 1
-    return place
-
-
-def _parted(blocks: list[_Block]) -> Iterator[_Block]:
-    """Cut blocks in which another deck begins under a title, or behind a sideboard that is followed by another."""
-    last = {block.section: at for at, block in enumerate(blocks)}
-    for at, block in enumerate(blocks):
-        groups = block.filled
-        cuts = [number for number, group in enumerate(groups) if group.title and number]
-        if block.section == "sideboard" and last["sideboard"] > at > last.get("main", -1):
-            cuts = cuts[-1:] or [number for number, group in enumerate(groups) if group.after_blank and number][-1:]
-        elif block.section not in ("", "main") or not _are_decks(groups, cuts):
-            cuts = []
-        starts = [0, *cuts]
-        for start, end in zip(starts, [*cuts, len(groups)], strict=True):
-            part = _Block(block.section, groups[start:end], block.names)
-            if start:
-                title = groups[start].title
-                part = _Block("about", groups[start:end], [title.text] if title else [])
-            yield part if groups else block
-
-
-def _are_decks(groups: list[_Group], cuts: list[int]) -> bool:
-    """Say whether every part between titles is as large as a deck."""
-    ends = [0, *cuts, len(groups)]
-    return all(sum(group.total for group in groups[a:b]) >= SMALLEST_DECK for a, b in pairwise(ends))
-
-
-def _fill(draft: Draft, blocks: list[_Block]) -> None:
-    """Put the cards of one deck into their sections."""
-    lines = [line for block in blocks for group in block.groups for _, _, line in group.lines]
-    taken = {line.section for line in lines} | {block.section for block in blocks}
-    side = None if taken & {"sideboard", "maybeboard"} else _side_by_blank_line(blocks)
-    later: list[tuple[str, Line, int, str]] = []
-    for block in blocks:
-        for group in block.groups:
-            headed = "main" if block.section in ("", "about") else block.section
-            for at, text, line in group.lines:
-                where = "tokens" if line.token else line.section or ("sideboard" if group is side else headed)
-                if line.section in FRONT and line.count is None:
-                    later.append((where, line, at, text))
-                else:
-                    draft.add(where, line.name, _count(line), at, text)
-    for where, line, at, text in later:
-        if line.name not in draft.sections.get(where, {}):
-            draft.add(where, line.name, 1, at, text)
-
-
-def _side_by_blank_line(blocks: list[_Block]) -> _Group | None:
-    """Give the group that is the sideboard because one blank line, and nothing else, parts it from the deck."""
-    main = [block for block in blocks if block.section in ("", "main", "about") and block.filled]
-    groups = [group for block in main for group in block.filled]
-    if len(main) == 1 and len(groups) == 2 and groups[1].after_blank and groups[1].total <= groups[0].total:
-        return groups[1]
-    return None
-
-
-def _count(line: Line) -> int:
-    """Give the number of cards of a line; no number means one."""
-    return 1 if line.count is None else line.count
