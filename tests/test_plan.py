@@ -549,6 +549,17 @@ def test_what_is_counted_is_told_once_where_something_else_is_asked(asked):
     assert 1 == str(refusal.value).count("graveyard")
 
 
+def test_whole_numbers_of_numpy_are_taken_wherever_a_number_stands():
+    seven, ten, two = np.array([7, 10, 2])
+    plan = Plan().draw(seven).on_turn(two, "mill 10")
+    varied_hand = exact(varied(DECK, "land", two * 11), Plan().draw(seven), ["land in hand"])
+
+    assert Plan().draw(7).on_turn(2, "mill 10") == plan
+    assert float(hit(4, 24, 10)) == pytest.approx(exact(DECK, plan, ["land"], ten).p("land = 4", turn=two))
+    assert float(hit(3, 22, 7)) == pytest.approx(varied_hand.p("land in hand = 3"))
+    assert Deck.mixture({DECK: 1}) == Deck.mixture({DECK: 1}).given({"Island": two})
+
+
 def test_no_probability_is_above_one():
     plan = Plan().opening_hand(7, keep="2 to 5 lands", down_to=5).each_turn(draw=1).each_turn("mill 10", chance="1/3")
     answer = ask(plan, ["land"], 8)

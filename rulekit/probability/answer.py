@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from html import escape
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -291,13 +292,13 @@ class Answer:
     def _turn(self, turn: int | None) -> int:
         if turn is None:
             return self.turns
-        if not isinstance(turn, int) or isinstance(turn, bool) or not 0 <= turn <= self.turns:
+        if not isinstance(turn, Integral) or isinstance(turn, bool) or not 0 <= turn <= self.turns:
             raise BadData(
                 f"there is no turn {turn!r} in this answer.",
                 key="turn",
                 instead=f"0 to {self.turns} may be asked.",
             )
-        return turn
+        return int(turn)
 
     def _name(self, said: str) -> str | None:
         return next((known for known in self.names if known.casefold() == said.strip().casefold()), None)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from numbers import Integral
 from typing import Any
 
 from rulekit.cards.card import Card
@@ -395,9 +396,9 @@ def as_chance(chance: Chance) -> Fraction:
 
 
 def _number(key: str, value: Any, low: int, high: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+    if isinstance(value, bool) or not isinstance(value, Integral) or not low <= int(value) <= high:
         raise BadData(f"{value!r} stands where a whole number from {low} to {high:,} must stand.", key=key)
-    return value
+    return int(value)
 
 
 def _split(keep: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from numbers import Integral
 from typing import Any
 
 from rulekit.cards.card import Card, TypeLine
@@ -58,7 +59,7 @@ def question_of(
     if not isinstance(plan, Plan):
         raise BadData(f"a plan is a Plan, not {type(plan).__name__}.", key="plan")
     last = plan.last_turn() if turns is None else turns
-    if isinstance(last, bool) or not isinstance(last, int) or not 1 <= last <= MOST_TURNS:
+    if isinstance(last, bool) or not isinstance(last, Integral) or not 1 <= last <= MOST_TURNS:
         raise BadData(f"{last!r} stands where a whole number from 1 to {MOST_TURNS} must stand.", key="turns")
     decks = getattr(deck, "decks", None)
     weighted = tuple(decks.items()) if decks is not None else ((deck, Fraction(1)),)
@@ -71,13 +72,13 @@ def question_of(
                 f"a deck is a Deck, not {type(one).__name__}.", key="deck", instead="Deck.read(...) reads one."
             )
         maker = _Maker(cards_of(one, pool), plan, pool, traced)
-        draft, asked = maker.draft(count, last)
+        draft, asked = maker.draft(count, int(last))
         notes |= dict.fromkeys(maker.notes)
         unknown |= {card.name: None for card, _ in maker.cards if card == nameless(card.name)}
         parts.append(Part(weight, draft, asked))
     if unknown:
         notes[f"Nothing is known of {some_of(unknown)}: no description but their names fits them."] = None
-    return Question(tuple(parts), last, plan, deck, tuple(notes), tuple(unknown))
+    return Question(tuple(parts), int(last), plan, deck, tuple(notes), tuple(unknown))
 
 
 def cards_of(deck: Deck, pool: CardPool | None = None) -> tuple[tuple[Card, int], ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from rulekit.cards.deck import Deck
@@ -263,7 +264,7 @@ def varied(deck: Deck, kind: str, number: int) -> Deck:
     others = [name for name in main if name not in mine]
     have = sum(main[name] for name in mine)
     total = sum(main.values())
-    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= total:
+    if isinstance(number, bool) or not isinstance(number, Integral) or not 0 <= number <= total:
         raise BadData(f"a deck of {total} cards has 0 to {total} {kind}, not {number!r}.", key="vary")
     if (number > have and not mine) or (number < have and not others):
         raise BadData(f"this deck has no card that could be exchanged to reach {number} {kind}.", key="vary")
