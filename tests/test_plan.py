@@ -375,6 +375,27 @@ def test_a_process_is_repeated_for_cards_of_the_kind_that_is_named_alone(cards, 
     assert goes_on == exact(deck, plan, as_fractions=True, pool=CardPool([grove])).p("library < 18")
 
 
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("two to five lands", "2 to 5 lands"),
+        ("between 2 and 5 lands and at least one creature", "2 to 5 lands and at least 1 creature"),
+        ("at least 1 card named Sword of Body and Mind and no lands", "1 or more Sword and at most 0 lands"),
+    ],
+)
+def test_numbers_of_cards_that_are_kept_may_be_words(said, meant):
+    meant = meant.replace("Sword", "card named Sword of Body and Mind")
+
+    assert Plan().opening_hand(7, keep=meant).opening.keep == Plan().opening_hand(7, keep=said).opening.keep
+
+
+@pytest.mark.parametrize(("name", "told"), [("Bruvac the Grandiloquent", True), ("Leyline of the Void", False)])
+def test_a_legendary_permanent_that_is_there_twice_is_told(name, told):
+    answer = ask(Plan().permanent(name).permanent(name).on_turn(1, "mill 2"))
+
+    assert told == (f"{name} applies 2 times; of one player's only one would stay (704.5j)." in answer.method)
+
+
 def test_what_two_parts_ask_of_one_kind_is_one_range():
     apart, together = (
         ask(Plan().opening_hand(7, keep=keep, down_to=5), ["land in hand", "creature in hand"], 1)

@@ -11,6 +11,7 @@ from typing import Any
 
 from rulekit.cards.card import Card
 from rulekit.cards.pool import CardPool
+from rulekit.engine.amounts import NUMBERS
 from rulekit.probability import tables
 from rulekit.rules import BadData
 
@@ -18,10 +19,14 @@ Chance = float | Fraction | str
 MOST_TURNS = 200
 MOST_DRAWN = 1_000
 CONTROLLERS = ("opponent", "player")
-_BETWEEN = re.compile(r"(?P<low>\d+)\s*(?:to|-|–|or)\s*(?P<high>\d+)\s+(?P<what>.+)")
-_LEAST = re.compile(r"(?:at least\s+(?P<a>\d+)|(?P<b>\d+)\s+or\s+more)\s+(?P<what>.+)")
-_MOST = re.compile(r"(?:at most\s+(?P<a>\d+)|(?P<b>\d+)\s+or\s+fewer)\s+(?P<what>.+)")
-_EXACTLY = re.compile(r"(?:exactly\s+)?(?P<low>\d+)\s+(?P<what>.+)")
+_NUMBERS = ("no", *NUMBERS[1:11])
+_N = rf"(?:\d+|{'|'.join(_NUMBERS)})"
+_BETWEEN_AND = re.compile(rf"between\s+({_N})\s+and\s+({_N})\b")
+_BETWEEN = re.compile(rf"(?P<low>{_N})\s*(?:to|-|–|or)\s*(?P<high>{_N})\s+(?P<what>.+)")
+_LEAST = re.compile(rf"(?:at least\s+(?P<a>{_N})|(?P<b>{_N})\s+or\s+more)\s+(?P<what>.+)")
+_MOST = re.compile(rf"(?:at most\s+(?P<a>{_N})|(?P<b>{_N})\s+or\s+fewer)\s+(?P<what>.+)")
+_EXACTLY = re.compile(rf"(?:exactly\s+)?(?P<low>{_N})\s+(?P<what>.+)")
+_AND = re.compile(rf"\s+and\s+(?=(?:at (?:least|most)\s+|exactly\s+)?{_N}\b)")
 _ABOVE = re.compile(r"(?P<what>.+?)\s+above\s+(?P<above>\d+)")
 
 
@@ -403,10 +408,7 @@ def _number(key: str, value: Any, low: int, high: int) -> int:
 
 def _split(keep: str) -> list[str]:
     """Split what is kept at each "and" that a number follows."""
-    return [
-        part.strip()
-        for part in re.split(r"\s+and\s+(?=(?:at (?:least|most)\s+|exactly\s+)?\d)", " ".join(keep.split()))
-    ]
+    return [part.strip() for part in _AND.split(_BETWEEN_AND.sub(r"\1 to \2", " ".join(keep.split())))]
 
 
 def _clause(text: str) -> Clause:
@@ -416,11 +418,11 @@ def _clause(text: str) -> Clause:
             continue
         said = found.groupdict()
         if pattern is _LEAST:
-            return Clause(said["what"], int(said["a"] or said["b"]))
+            return Clause(said["what"], _said(said["a"] or said["b"]))
         if pattern is _MOST:
-            return Clause(said["what"], 0, int(said["a"] or said["b"]))
-        low = int(said["low"])
-        high = int(said.get("high") or low)
+            return Clause(said["what"], 0, _said(said["a"] or said["b"]))
+        low = _said(said["low"])
+        high = _said(said.get("high") or said["low"])
         if low > high:
             break
         return Clause(said["what"], low, high)
@@ -428,6 +430,10 @@ def _clause(text: str) -> Clause:
         f"{text!r} does not say which hands are kept.", key="keep",
         instead="2 to 5 lands; at least 1 card named Ruin Crab; at most 4 lands; several joined by and.",
     )  # fmt: skip
+
+
+def _said(number: str) -> int:
+    return _NUMBERS.index(number) if number in _NUMBERS else int(number)
 
 
 def _above(text: str) -> tuple[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -229,7 +230,11 @@ class _Maker:
         return Keeping(lambda card: fits(term, card), by, step.enough, fits)
 
     def _controlled(self, there: tuple[Permanent, ...]) -> tuple[tuple[Card, str], ...]:
-        return tuple((self._permanent(each), side(each.controller)) for each in there)
+        found = tuple((self._permanent(each), side(each.controller)) for each in there)
+        for (card, _), times in Counter(found).items():
+            if times > 1 and "Legendary" in card.types.supertypes:
+                self._note(f"{card.name} applies {times} times; of one player's only one would stay (704.5j).")
+        return found
 
     def _permanent(self, each: Permanent) -> Card:
         if isinstance(each.card, Card):
