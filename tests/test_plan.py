@@ -581,6 +581,13 @@ def test_whole_numbers_of_numpy_are_taken_wherever_a_number_stands():
     assert Deck.mixture({DECK: 1}) == Deck.mixture({DECK: 1}).given({"Island": two})
 
 
+@pytest.mark.parametrize("said", ["mana value 3 or less", "power 2 or greater", "flying", "odd mana value"])
+def test_what_a_card_has_may_stand_alone(said):
+    answer = ask(Plan().on_turn(1, "mill 60"), {"alone": said, "whole": f"card with {said}"})
+
+    assert answer.mean("whole") == answer.mean("alone")
+
+
 def test_no_probability_is_above_one():
     plan = Plan().opening_hand(7, keep="2 to 5 lands", down_to=5).each_turn(draw=1).each_turn("mill 10", chance="1/3")
     answer = ask(plan, ["land"], 8)

@@ -67,14 +67,14 @@ def fits(term: Term, card: Card) -> bool:
 
 @lru_cache(maxsize=4096)
 def filter_of(text: str) -> Term:
-    """Read the description of a card; "named X" and "with flying" may stand alone.
+    """Read the description of a card; "named X", "with flying" and "mana value 3 or less" may stand alone.
 
     Raises:
         BadData: It is not understood, or no card that lies in a library, hand or graveyard is such a one.
     """
     first: Unread | None = None
     elsewhere = False
-    for said in (text, f"{text} card", f"card {text}"):
+    for said in (text, f"{text} card", f"card {text}", f"card with {text}"):
         try:
             found = read_filter(said)
         except Unread as unread:
