@@ -27,7 +27,7 @@ from playwright.sync_api import TimeoutError as TooLate
 
 ROOT = Path(__file__).resolve().parents[1]
 SERVER_SECONDS = 90
-PATIENCE = 30_000  # milliseconds, for a machine that has much else to do
+PATIENCE = 60_000  # milliseconds, for a machine that has much else to do
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -209,9 +209,9 @@ class Notebook:
     def wait(self) -> None:
         """Wait until the notebook is there and its kernel takes work."""
         page = self.page
-        page.locator(".jp-Notebook").first.wait_for(timeout=60_000)
+        page.locator(".jp-Notebook").first.wait_for()
         page.wait_for_function(CONNECTED, polling=200)
-        expect(page.locator(".jp-Toolbar-kernelName").first).to_have_text("Python 3 (ipykernel)", timeout=60_000)
+        expect(page.locator(".jp-Toolbar-kernelName").first).to_have_text("Python 3 (ipykernel)")
         page.locator(IDLE).first.wait_for()
 
     def run_all(self, seconds: float = 120) -> None:

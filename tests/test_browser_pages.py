@@ -51,7 +51,7 @@ def visit(context: BrowserContext, address: str, problems: list[str]) -> Page:
     page.on("request", asked)
     page.on("pageerror", lambda error: problems.append(f"page: {error}"))
     page.goto(address)
-    page.locator(".rk-panel").first.wait_for(timeout=60_000)
+    page.locator(".rk-panel").first.wait_for()
     return page
 
 
@@ -67,9 +67,9 @@ def test_the_odds_lab_is_a_page(context: BrowserContext, pages: str) -> None:
     expect(row).to_contain_text("27.5 %")
     page.get_by_label("Trials", exact=True).fill("20000")
     page.get_by_role("button", name="Simulate").click()
-    expect(chart).to_contain_text("simulated", timeout=60_000)
+    expect(chart).to_contain_text("simulated")
     chart.get_by_role("button", name="watch a game with land 4").click()
-    expect(page.locator(".rk-board .rk-title")).to_contain_text("land milled is 4 at the end of turn 1", timeout=60_000)
+    expect(page.locator(".rk-board .rk-title")).to_contain_text("land milled is 4 at the end of turn 1")
     found = serious(page)
     page.close()
     assert [] == found
@@ -110,7 +110,7 @@ def test_voila_tells_what_pages_there_are(context: BrowserContext, pages: str) -
     page = context.new_page()
     page.goto(pages)
     for name in ("odds-lab.ipynb", "question-trainer.ipynb"):
-        expect(page.get_by_text(name)).to_be_visible(timeout=60_000)
+        expect(page.get_by_text(name)).to_be_visible()
     page.close()
 
 
