@@ -261,6 +261,37 @@ def test_two_commanders_may_stand_in_one_line(between: str) -> None:
     )
 
 
+@pytest.mark.parametrize("about", ["About", "Über", "À propos", "Acerca de", "情報"])
+def test_arena_names_the_deck_on_top_in_any_language(about: str) -> None:
+    text = f"{about}\nName Many crabs\n\nDeck\n4 Hedron Crab\n20 Island\n\nSideboard\n2 Murder\n"
+
+    assert ({"main": DECK, "sideboard": SIDE}, []) == told(text)
+    assert "Many crabs" == Deck.read(text).name
+
+
+def test_lines_keep_their_numbers_where_tags_are_taken_off() -> None:
+    assert ({"main": DECK}, [(4, "0 Opt")]) == told("4 Hedron Crab<br>\n<br>\n\n0 Opt<br>\n<b>20</b> Island\n")
+
+
+def test_a_list_may_begin_with_markup_and_a_document_is_no_list() -> None:
+    assert ({"main": DECK}, []) == told("<b>Creatures</b>\n4 Hedron Crab\n<b>Lands</b>\n20 Island\n")
+    assert ({"main": DECK}, []) == told("<br>\n4 Hedron Crab<br>\n20 Island<br>\n")
+
+
+@pytest.mark.parametrize("start", ["", "# Crabs\n"])
+@pytest.mark.parametrize("mark", ["[ ] ", "[x] ", "- [ ] ", "> ", "> - ", "* [X] "])
+def test_items_to_tick_off_and_quotes_are_cards(mark: str, start: str) -> None:
+    assert ({"main": DECK}, []) == told(f"{start}{mark}4 Hedron Crab\n{mark}20 Island\n")
+
+
+def test_quotes_round_a_name_end_behind_a_dot_or_a_bracket() -> None:
+    pool = CardPool([Card("Agent of C.R.A.B.", "{U}", "Creature"), Card("Suit (Used)", "{U}", "Creature")])
+
+    assert ({"main": {"Agent of C.R.A.B.": 4, "Suit (Used)": 3}}, []) == told(
+        '4 "Agent of C.R.A.B.",\n3 "Suit (Used)",\n', pool
+    )
+
+
 def test_totals_above_and_below_are_no_cards() -> None:
     text = "4 Hedron Crab\n20 Island\n24 Main Deck\nSideboard (2)\n2 Murder\n2 Sideboard\n"
 

@@ -18,6 +18,7 @@ from rulekit.cards.deck_markdown import is_markdown, read_markdown
 from rulekit.cards.deck_names import one_name
 from rulekit.cards.deck_source import Source, open_source
 from rulekit.cards.deck_table import is_table, read_table
+from rulekit.cards.deck_tags import begins_with_markup
 from rulekit.cards.deck_text import read_text
 from rulekit.cards.deck_write import FORMATS, written
 from rulekit.cards.deck_xml import read_xml
@@ -443,7 +444,7 @@ def _read(source: str | Path | bytes, pool: CardPool | None) -> tuple[Deck, ...]
 def _reader(source: Source) -> Callable[[Source, CardPool], list[Draft]]:
     """Choose how to read a list, by what stands in it."""
     start = source.text.lstrip()[:1]
-    if start == "<":
+    if start == "<" and not begins_with_markup(source.text):
         return read_xml
     if is_json(source):
         return read_json

@@ -23,7 +23,7 @@ _MARKS = ("sideboard", "issideboard", "commander", "iscommander", "companion", "
 _SECTIONS = {re.sub(r"[_\s-]", "", word): section for word, section in SECTION_WORDS.items()}
 _MAIN = "main: "
 _DEEPEST = 4
-_START = re.compile(r"\{|\[\s*(?:[\]{\"]|\[\s*[\"\[{])")
+_START = re.compile(r"\{|\[\s*(?:[{\"]|\]\s*\Z|\[\s*[\"\[{])")
 
 
 def is_json(source: Source) -> bool:

@@ -10,7 +10,8 @@ from rulekit.cards.deck_source import Source
 from rulekit.cards.pool import CardPool
 
 _HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*")
-_ITEM = re.compile(r"(?:[-*+•]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.*)")
+_ITEM = re.compile(r"(?:(?:[-*+•]|\d+[.)])\s+(?:\[[ xX]\]\s+)?|\[[ xX]\]\s+)(.*)")
+_QUOTE = re.compile(r"\A(?:\s*>)+")
 _ROW = re.compile(r"\|(.*?)\|?")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _SIGNS = re.compile(r"\*\*|(?<!_)__(?!_)|`|~~")
@@ -43,7 +44,8 @@ class _Notes:
     def __init__(self, source: Source, pool: CardPool) -> None:
         self.pool = pool
         self.drafts = [Draft("Markdown")]
-        self.lines = [(at, line.strip()) for at, line in enumerate(source.lines, 1) if line.strip()]
+        lines = ((at, _QUOTE.sub("", line).strip()) for at, line in enumerate(source.lines, 1))
+        self.lines = [(at, line) for at, line in lines if line]
         heads = [(len(found[1]), found[2]) for _, line in self.lines if (found := _HEADING.fullmatch(line))]
         self.titled = any(level > 1 for level, _ in heads) or len(heads) == 1
         self.counted = sum(_COUNTED.fullmatch(text) is not None for _, text in heads) >= _FEW

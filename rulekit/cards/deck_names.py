@@ -47,7 +47,7 @@ _BEHIND = (
     (
         ")",
         re.compile(
-            r"\s*\([A-Za-z0-9_]{0,8}\)\s*(?![$€£¥]|[xX×]\d)\S{1,12}(?:\s+(?:[A-Z]{1,3}|(?i:(?:foil|etched)\b\s*){1,2}))?$"
+            r"\s*\([A-Za-z0-9_]{0,8}\)\s*(?![$€£¥]|[xX×]\d)(?=\S*\w)\S{1,12}(?:\s+(?:[A-Z]{1,3}|(?i:(?:foil|etched)\b\s*){1,2}))?$"
         ),
     ),  # set and number, a letter or word for foil, letters for the language
     (
@@ -76,6 +76,7 @@ _ROUND_A_NAME = (
     re.compile(r"(.+?)\s+[A-Z0-9]{3,5}(?:\s+\d+)?"),
     re.compile(r"\d+[.):]\s+(.+)"),
     re.compile(r"\[+(.+?)\]+"),
+    re.compile(r"[\"“”„'](.+)[\"“”'][,;.]*"),
     re.compile(r"[\"“”„']+(.+?)[\"“”',;.]+"),
     re.compile(r"(.+?)[,;.]+"),
 )

@@ -7,8 +7,18 @@ import re
 _CLOSED = re.compile(r"\[/(\w+)\]|</(\w+)>")
 _MOST = 50
 _TITLE = re.compile(r"^[ \t]*\[deck(?:list)?=([^\]\n]+)\][ \t]*$", re.IGNORECASE | re.MULTILINE)
+_MARKUP = re.compile(r"\s*<(?:b|i|u|strong|em|br|p|li|ul|ol|span|div|h\d|pre|code)\b[^<>]*>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
-_BREAK_AT_END = re.compile(r"(?:<br\s*/?>\s*)+$", re.IGNORECASE | re.MULTILINE)
+_BREAK_AT_END = re.compile(r"(?:<br\s*/?>[ \t]*)+$", re.IGNORECASE | re.MULTILINE)
+
+
+def begins_with_markup(text: str) -> bool:
+    """Say whether a list begins with a tag that marks words up, such as `<b>Creatures</b>`, and is no document.
+
+    Args:
+        text: The list.
+    """
+    return _MARKUP.match(text) is not None
 
 
 def without_tags(text: str) -> str:

@@ -22,7 +22,7 @@ _WHOLE = re.compile(
     r"|\d+ (?:in )?total|total (?:of )?\d+(?: cards?)?",
     re.IGNORECASE,
 )
-_BULLET = re.compile(r"\A(?:>\s*)*(?:[-*•·+–—‣◦▪●○■□✓✔►»]\s+(?:\[[ xX]?\]\s+)?(?=\S))?")
+_BULLET = re.compile(r"\A(?:>\s*)*(?:[-*•·+–—‣◦▪●○■□✓✔►»]\s+(?=\S))?(?:\[[ xX]\]\s+(?=\S))?")
 _EMPHASIS = re.compile(r"\*\*(?=\w)|(?<=[\w:)])\*\*")
 _BRACKET_HEADING = re.compile(r"\[([A-Za-z][A-Za-z _]*)\]")
 _OF_XMAGE = re.compile(r"(NAME|AUTHOR|LAYOUT [A-Z]+)\s*:\s*(.*)")
@@ -161,7 +161,7 @@ class _Reader:
     def section_heading(self, at: int, text: str) -> bool:
         """Take the heading of a section; say whether it was one."""
         word = heading(text)
-        section = "about" if text.casefold() == "about" else SECTION_WORDS.get(word, "")
+        section = "about" if text.casefold() == "about" or self.is_about(at) else SECTION_WORDS.get(word, "")
         if word in _IN_AND_OUT and self.read[at].count is None:
             section = _CHANGES
         if word in ALSO_CARDS and not (self.numbered and self.read[at].count is None):
@@ -170,6 +170,13 @@ class _Reader:
             return False
         self.open(section)
         return True
+
+    def is_about(self, at: int) -> bool:
+        """Say whether a word in any language stands over the name of the deck, as `About` does in lists of Arena."""
+        below = self.lines[at][1] if at < len(self.lines) else ""
+        empty = at + 1 >= len(self.lines) or not self.lines[at + 1][1]
+        first = not self.any_cards and self.read[at].count is None
+        return first and below.startswith("Name ") and empty and below not in self.pool
 
     def number_and_heading(self, at: int, text: str) -> bool:
         """Take a line such as `15 Sideboard` over cards, or `60 Main Deck` below them; say whether it was one."""

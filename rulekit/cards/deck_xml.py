@@ -12,7 +12,7 @@ from rulekit.cards.deck_source import Source
 from rulekit.cards.pool import CardPool
 
 _DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
-_WEB_PAGE = re.compile(r"\s*<(?:!doctype\s+html|html|head|body|div|p|table|ul|br)\b", re.IGNORECASE)
+_WEB_PAGE = re.compile(r"\s*<(?:!doctype\s+html|html|head|body|table)\b", re.IGNORECASE)
 DEEPEST = 50
 
 
