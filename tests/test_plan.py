@@ -581,6 +581,14 @@ def test_whole_numbers_of_numpy_are_taken_wherever_a_number_stands():
     assert Deck.mixture({DECK: 1}) == Deck.mixture({DECK: 1}).given({"Island": two})
 
 
+@pytest.mark.parametrize("have", ["you have", "you've"])
+def test_what_is_exiled_until_mana_values_add_up_is_read_with_either_spelling(have):
+    text = f"exile cards from the top of your library until {have} exiled cards with total mana value 20 or greater"
+    deck = Deck({"Grizzly Bears": 30})  # of mana value 2
+
+    assert 20 == exact(deck, Plan().on_turn(1, text), turns=1).mean("library")
+
+
 @pytest.mark.parametrize("said", ["mana value 3 or less", "power 2 or greater", "flying", "odd mana value"])
 def test_what_a_card_has_may_stand_alone(said):
     answer = ask(Plan().on_turn(1, "mill 60"), {"alone": said, "whole": f"card with {said}"})
