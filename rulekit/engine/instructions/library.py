@@ -192,7 +192,8 @@ _SO_MUCH = "exiled cards with total mana value {n:number} or (more|greater)"
 @word("effect",
       ("{who:players} exile[s] cards from the top of (their|your) library until (that player has|they have|you have)"
        f" {_SO_MUCH}", {"size": "mana value"}),
-      (f"exile cards from the top of your library until (you have|you've) {_SO_MUCH}", {"who": YOU, "size": "mana value"}),
+      (f"exile cards from the top of your library until (you have|you've) {_SO_MUCH}",
+       {"who": YOU, "size": "mana value"}),
       "{who:players} exile[s] cards from the top of (their|your) library until they exile {n:number} {what:filter}",
       "{who:players} exile[s] cards from the top of (their|your) library until {n:number} {what:filter} "
       "(is|are) exiled [this way]",
