@@ -437,6 +437,34 @@ def test_where_numbers_stand_behind_names_those_of_unknown_names_do_too(text: st
     assert ({"main": {**DECK, "Blorbo": 2}}, []) == told(text)
 
 
+@pytest.mark.parametrize("form", ["{} ({})", "{}: {}", "{}, {}", "{} = {}", "{} [{}]"])
+def test_numbers_behind_names_are_seen_where_no_name_is_known_either(form: str) -> None:
+    cards = {"Blorbo": 4, "Glup of the Deep": 12, "Zap 3": 1}
+
+    assert ({"main": cards}, []) == told("".join(form.format(name, n) + "\n" for name, n in cards.items()))
+
+
+FOREIGN = {
+    "Héron des brumes du matin": 4, "Garza de la bruma sombría": 3, "Wächter am trüben Teich": 2, "青い鷺": 1,
+    "Синяя цапля над водой": 2,
+}  # fmt: skip
+
+
+def test_names_in_other_languages_have_small_letters_and_are_kept() -> None:
+    text = "Deck\n" + "".join(f"{n} {name} (XYZ) {n}\n" for name, n in FOREIGN.items())
+    table = "Name,Count\n" + "".join(f"{name},{n}\n" for name, n in FOREIGN.items())
+
+    assert ({"main": FOREIGN}, []) == told(text) == told(table)
+    for form in ("arena", "mtgo", "plain"):
+        assert {"main": FOREIGN} == told(Deck(FOREIGN).write(form))[0]
+
+
+def test_a_sentence_that_begins_with_a_number_is_still_told() -> None:
+    lines = ["2 of my friends play this", "3 Wins against red and two more."]
+
+    assert ({"main": DECK}, [(3, lines[0]), (4, lines[1])]) == told("4 Hedron Crab\n20 Island\n" + "\n".join(lines))
+
+
 def test_a_group_with_its_total_is_no_card_where_numbers_stand_behind_names() -> None:
     assert ({"main": DECK}, []) == told("Creatures (4)\nHedron Crab (4)\nLands (20)\nIsland (20)\n")
 

@@ -87,11 +87,13 @@ def _without_signs(text: str) -> str:
     return _ROUND_A_HEADING.sub("", text)
 
 
-def why_no_name(text: str, *, in_small_letters: bool = False) -> str:
+def why_no_name(text: str, *, counted: bool = False, in_small_letters: bool = False) -> str:
     """Say why a text cannot be the name of a card that is in no card data.
 
     Args:
         text: What stands in a line.
+        counted: Whether a number stood in front; then a name may have words in small letters behind the first, as
+            names in French and German do, unless it ends as a sentence does.
         in_small_letters: Whether the list writes the names of cards in small letters.
 
     Returns:
@@ -106,7 +108,7 @@ def why_no_name(text: str, *, in_small_letters: bool = False) -> str:
         return "it is an address; no page is fetched, export the deck there"
     if _SIGNS_OF_NO_NAME.search(text):
         return "it holds signs that no name has"
-    if in_small_letters:
+    if in_small_letters or (counted and text[:1].isupper() and text[-1:] != "."):
         return ""
     words = re.findall(r"[^\W\d_][\w'’-]*", text)
     small = sum(1 for word in words if word.islower() and word not in _SMALL_WORDS)

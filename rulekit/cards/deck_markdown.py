@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rulekit.cards.deck_draft import SECTION_WORDS, Draft, heading, why_no_name
-from rulekit.cards.deck_names import no_cards, read_line
+from rulekit.cards.deck_names import Line, no_cards, read_line
 from rulekit.cards.deck_source import Source
 from rulekit.cards.pool import CardPool
 
@@ -94,7 +94,7 @@ class _Notes:
             self.draft.unread.append(self.no_cards[at])
         elif self.in_notes or not (listed or line.known or (line.count is not None and line.name)):
             self.draft.comments.append(text)
-        elif line.known or not (reason := why_no_name(text if line.count is None else line.name)):
+        elif line.known or not (reason := _why_not(text, line)):
             where = "tokens" if line.token else line.section or self.section
             self.draft.add(where, line.name, 1 if line.count is None else line.count, at, text)
         else:
@@ -115,6 +115,11 @@ class _Notes:
                 self.draft.comments.append(text)
         else:
             self.item(at, f"{cells[count]} {cells[name]}", listed=True)
+
+
+def _why_not(text: str, line: Line) -> str:
+    """Say why an item is no card, empty if it may be one."""
+    return why_no_name(text) if line.count is None else why_no_name(line.name, counted=True)
 
 
 def read_markdown(source: Source, pool: CardPool) -> list[Draft]:

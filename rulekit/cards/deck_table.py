@@ -40,7 +40,7 @@ _MARKS = {
 _BOARDS = {**SECTION_WORDS, "acquire": "maybeboard"}
 _DELIMITERS = ",;\t|"
 _YES = ("yes", "true", "1", "y", "x", "ja", "oui", "sí", "si")
-_NUMBER = re.compile(r"\d{1,9}(?:\.0+)?\s*[xX×]?")
+_NUMBER = re.compile(r"\d{1,9}(?:[.,]0+)?\s*[xX×]?")
 _SEPARATOR = re.compile(r"\"?sep=.?\"?")
 _RULER = re.compile(r"\s*:?-*:?\s*")
 

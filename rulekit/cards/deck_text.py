@@ -24,6 +24,7 @@ _WHOLE = re.compile(
 )
 _BULLET = re.compile(r"\A(?:>\s*)*(?:[-*•·+–—‣◦▪●○■□✓✔►»]\s+(?=\S))?(?:\[[ xX]\]\s+(?=\S))?")
 _EMPHASIS = re.compile(r"\*\*(?=\w)|(?<=[\w:)])\*\*")
+_SIGNED_BEHIND = re.compile(r".*[^\W\d].*(?:[(\[]\d{1,2}[)\]]|\s*[:=,]\s*\d{1,2})")
 _BRACKET_HEADING = re.compile(r"\[([A-Za-z][A-Za-z _]*)\]")
 _OF_XMAGE = re.compile(r"(NAME|AUTHOR|LAYOUT [A-Z]+)\s*:\s*(.*)")
 _FACT = re.compile(
@@ -76,10 +77,10 @@ class _Reader:
             if text and len(text) <= LONGEST_LINE and not _COMMENT.match(text)
         }
         in_words = any(line.in_words and line.count != 1 for line in self.read.values())
-        behind = [line.behind for line in self.read.values() if line.known]
-        if in_words or any(behind):
+        behind = self.has_numbers_behind()
+        if in_words or behind:
             self.read |= {
-                at: read_line(text, pool, in_words=in_words, behind=sum(behind) * 2 > len(behind))
+                at: read_line(text, pool, in_words=in_words, behind=behind)
                 for at, text in self.lines
                 if at in self.read and not self.read[at].known
             }
@@ -92,6 +93,15 @@ class _Reader:
         small = [at for at in counted if self.lines[at - 1][1] == self.lines[at - 1][1].lower()]
         self.in_small_letters = len(small) * 2 > len(counted)
         self.only_unnumbered = unnumbered[0] if len(unnumbered) == 1 else 0
+
+    def has_numbers_behind(self) -> bool:
+        """Say whether the list has its numbers behind the names, as in `Island (4)`: most known cards have."""
+        known = [line.behind for line in self.read.values() if line.known]
+        if known:
+            return sum(known) * 2 > len(known)
+        signed = [at for at in self.read if _SIGNED_BEHIND.fullmatch(self.lines[at - 1][1])]
+        in_front = any(line.count is not None for line in self.read.values())
+        return not in_front and len(signed) * 2 > len(self.read)
 
     def run(self) -> list[Block]:
         """Sort every line."""
@@ -325,9 +335,9 @@ class _Reader:
             return "signs stand round a card, as round one that is struck out; write it without them"
         if not line.name:
             return "there is a number and no name"
-        return (
-            why_no_name(text) if line.count is None else why_no_name(line.name, in_small_letters=self.in_small_letters)
-        )
+        if line.count is None:
+            return why_no_name(text)
+        return why_no_name(line.name, counted=True, in_small_letters=self.in_small_letters)
 
     def is_lone(self, at: int, line: Line) -> bool:
         """Say whether a line without a number stands over a group in a list of numbers, and is no card."""
