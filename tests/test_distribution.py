@@ -130,6 +130,16 @@ def test_a_mean_of_a_simulation_has_the_error_of_the_mean():
     assert 1.96 * stats.hypergeom(60, 24, 10).std() / math.sqrt(100_000) == pytest.approx(mean.error, rel=0.02)
 
 
+def test_the_error_of_a_mean_of_few_trials_is_that_of_a_sample():
+    """The standard error of 2 and 4 is 1; one trial alone says nothing about how far off it is."""
+    two = Distribution([Span("land", 2, 3)], np.array([1, 0, 1]), trials=2).mean()
+    one = Distribution([Span("land", 2, 3)], np.array([0, 1, 0]), trials=1).mean()
+
+    assert 1.96 == pytest.approx(two.error, rel=1e-4)
+    assert (3, math.inf) == (one, one.error)
+    assert "3.00 ± inf (1 trials)" == str(one)
+
+
 @pytest.mark.parametrize(("hits", "trials"), [(0, 10), (3, 10), (27_450, 100_000), (10, 10)])
 def test_intervals_are_those_of_wilson(hits, trials):
     known = stats.binomtest(hits, trials).proportion_ci(method="wilson")

@@ -162,8 +162,8 @@ class Weighted:
         average = float(middle / total)
         if self.trials is None:
             return average
-        spread = math.sqrt(float((weights * (values - average) ** 2).sum() / total))
-        half = deviations(LEVEL) * spread / math.sqrt(total)
+        squares = float((weights * (values - average) ** 2).sum())
+        half = deviations(LEVEL) * math.sqrt(squares / (total - 1) / total) if total > 1 else math.inf
         return Estimate(average, average - half, average + half, int(total), share=False)
 
     def sd(self, name: str | None = None) -> float | Estimate:
