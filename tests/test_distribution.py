@@ -66,6 +66,14 @@ def test_convolving_two_dice_gives_seven_with_one_in_six():
     assert Fraction(1, 4) == die.together(die).p("eyes > 3 and other eyes > 3")
 
 
+def test_three_may_stand_together():
+    """The smallest of three dice is at least 5 with (2/6)**3."""
+    die = Distribution.of(dict.fromkeys(range(1, 7), 1), "die")
+    smallest = die.together(die).together(die).map(min, "smallest")
+
+    assert Fraction(2, 6) ** 3 == smallest.p("smallest >= 5")
+
+
 def test_a_mixture_weighs_its_parts():
     low, high = Distribution.of({1: 1}, "x"), Distribution.of({4: 1}, "x")
 

@@ -192,13 +192,18 @@ class Distribution(Weighted):
     def together(self, other: Distribution) -> Distribution:
         """Return the joint distribution of this and another exact one that is independent of it.
 
-        An axis of the other whose name is taken here is called "other NAME".
+        An axis of the other whose name is taken here is called "other NAME", and that of a third "other other NAME".
         """
         self._exact_only(other, "together")
         outer = np.multiply.outer(*self._like(other))
         below = self.denominator * other.denominator if self.denominator and other.denominator else None
-        named = [Span(f"other {a.name}" if a.name in self.names else a.name, a.start, a.size) for a in other.axes]
-        return Distribution((*self.axes, *named), outer, below, title=self.title)
+        axes = list(self.axes)
+        for axis in other.axes:
+            name, taken = axis.name, {each.name for each in axes}
+            while name in taken:
+                name = f"other {name}"
+            axes.append(Span(name, axis.start, axis.size))
+        return Distribution(axes, outer, below, title=self.title)
 
     def convolve(self, other: Distribution) -> Distribution:
         """Return the distribution of the sum of this count and an independent one, each with one axis, both exact."""
