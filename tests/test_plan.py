@@ -739,3 +739,77 @@ def test_of_two_cards_looked_at_the_one_that_is_wanted_is_taken(rest):
     answer = ask(Plan().on_turn(1, text, keep="land"), ["land in hand"])
 
     assert 1 - hit(0, 24, 2) == answer.p("land in hand = 1 and library = 59", turn=1)
+
+
+APART = (
+    ("mill three cards. Put a +1/+1 counter on this creature", "put a +1/+1 counter on"),
+    ("destroy target creature. Its controller mills three cards", "destroy target creature"),
+    (
+        "mill three cards. If a land card was milled this way, transform this creature",
+        "if a land card was milled this way",
+    ),
+)
+
+
+@pytest.mark.parametrize(("text", "left"), APART)
+@pytest.mark.parametrize("played", [False, True])
+def test_what_is_done_to_an_object_that_no_plan_has_is_left_out_and_told(text, left, played):
+    plan = Plan().on_turn(1, text)
+    answer = simulate(DECK, plan, [], 1, trials=3, seed=1, policy="eager") if played else ask(plan)
+
+    assert 1 == float(answer.p("library = 57 and graveyard = 3", turn=1))
+    assert f"Of '{text}' this is left out: {left}" in " ".join(answer.question.notes)
+
+
+def test_what_hangs_on_something_left_out_is_refused():
+    with pytest.raises(BadData, match="a step of a plan is on no card"):
+        ask(Plan().on_turn(1, "you may put a +1/+1 counter on this creature. If you do, mill a card"))
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("mill X cards, where X is the number of land cards in your graveyard", lambda lands: lands),
+        ("draw a card for each land card in your graveyard", lambda lands: lands),
+        ("if there are two or more land cards in your graveyard, mill three cards", lambda lands: 3 * (lands >= 2)),
+        ("if there are no land cards in your graveyard, draw two cards", lambda lands: 2 * (lands == 0)),
+        ("if there are four or more cards in your graveyard, exile the top card of your library", lambda lands: 1),
+        ("each opponent mills a card for each land card in their graveyard", lambda lands: lands),
+    ],
+)  # fmt: skip
+def test_how_many_cards_of_a_kind_lie_in_the_graveyard_decides(text, wanted):
+    """Of four cards milled k are lands, hypergeometric."""
+    answer = ask(Plan().on_turn(1, "mill four cards").on_turn(2, text), ["land in graveyard"], 2)
+
+    sizes = [56 - wanted(lands) for lands in range(5)]
+    for size in set(sizes):
+        assert sum(hit(k, 24, 4) for k in range(5) if sizes[k] == size) == answer.p(f"library = {size}", turn=2)
+
+
+@pytest.mark.parametrize("rest", ["on the bottom of your library in a random order", "into your graveyard"])
+def test_what_may_be_taken_is_taken_if_it_is_there_and_the_rest_goes_where_it_is_said(rest):
+    text = f"Look at the top four cards of your library. You may put a land card from among them into your hand. Put the rest {rest}."  # noqa: E501
+    answer = ask(Plan().each_turn(text, keep="land"), ["land in hand"], 2)
+
+    none = hit(0, 24, 4)
+    assert 1 - none == answer.p("land in hand = 1 and hand = 1", turn=1)
+    assert none == answer.p("hand = 0", turn=1)
+    assert (1 - none if "bottom" in rest else 0) == answer.p("library = 59", turn=1)
+
+
+def test_one_of_the_milled_cards_goes_to_the_hand_and_counts_as_milled():
+    text = "mill three cards. You may put a land card from among them into your hand"
+    answer = ask(Plan().on_turn(1, text, keep="land"), ["land"], 1)
+
+    assert [hit(k, 24, 3) for k in range(4)] == [
+        answer.p(f"land = {k} and hand = {min(k, 1)} and graveyard = {3 - min(k, 1)}", 1) for k in range(4)
+    ]
+
+
+def test_nonland_cards_are_looked_for_in_exile_and_one_goes_to_the_hand():
+    text = "exile cards from the top of your library until you exile a nonland card. Put that card into your hand"
+    answer = ask(Plan().on_turn(1, text), ["land in exile"], 1)
+
+    for lands in range(4):  # so many lands lie above the first other card
+        before = Fraction(comb(60 - lands - 1, 24 - lands), comb(60, 24))
+        assert before == answer.p(f"land in exile = {lands} and hand = 1 and library = {59 - lands}", 1)

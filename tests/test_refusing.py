@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulekit import Card, CardPool, Deck, Plan, exact
-from rulekit.probability.refusing import EXAMPLES, SAYS
+from rulekit.probability.refusing import EXAMPLES, INSTEAD, SAYS
 from rulekit.rules import BadData
 
 DECK = Deck({"Island": 24, "Hedron Crab": 16, "Murder": 20})
@@ -83,10 +83,24 @@ def test_a_name_in_the_place_of_what_the_card_does_is_told_as_a_card():
     assert "Plan.from_cards(['My Own Grinder'])" in refusal("My Own Grinder", pool=mine)
 
 
+@pytest.mark.parametrize("word", INSTEAD)
+def test_of_a_keyword_it_is_told_what_can_be_written_instead_and_that_is_read(word):
+    """What cycling, discover and their kind do to a library (702.29a, 701.57a, 702.85a)."""
+    said = refusal(word)
+
+    assert f"Write what '{word}' does to the library, as far as a program can say it: '{INSTEAD[word]}'." in said
+    assert 1 == pytest.approx(exact(DECK, Plan().on_turn(1, INSTEAD[word], keep="land"), turns=1).p("library >= 0", 1))
+
+
+@pytest.mark.parametrize("text", ["you may draw a card", "target player may mill two cards"])
+def test_what_may_be_done_is_told_to_be_written_without_may_or_with_a_chance(text):
+    assert "write it down without 'may' if it is done, with chance= if it is done sometimes" in refusal(text)
+
+
 def test_what_no_program_can_say_is_told_with_a_way_out():
     said = refusal("discard a card")
 
-    assert "no library program can say this, because it moves the cards that lie in the hand" in said
+    assert "no library program can say this, because it moves cards that lie in the hand" in said
     assert "Let games be played: simulate(..., policy='eager')." in said
     assert "say keep='land'" in refusal("scry 2")
     assert "simulate" not in refusal("mill X")

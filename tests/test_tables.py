@@ -60,6 +60,8 @@ TEXTS = {
     "reveal the top three cards of your library. Put all land cards from among them into your hand and the rest on the"
     " bottom of your library in any order": PLAIN,
     "look at the top two cards of your library, then put them back in any order. Mill a card": PLAIN,
+    "reveal cards from the top of your library until you reveal a creature card. Put that card onto the battlefield and"
+    " shuffle the rest into your library. Mill a card": PLAIN,
     "reveal the top card of your library. Put it on the bottom of your library. Mill a card": PLAIN,
     "exile the top card of your library. Put the exiled card on top of your library. Draw a card": PLAIN,
     "exile the top card of your library. Mill a card. Put the exiled card into your hand": PLAIN,
@@ -237,8 +239,8 @@ UNSAID = {  # what touches a library and no program can say of a library that no
     "search your library for a land card, put it into your hand, then shuffle": "which cards are in the library",
     "search your library for a card, put it into your graveyard, then shuffle": "which cards are in the library",
     "create a 1/1 green Merfolk creature token. It explores": "the types of a card",
-    "draw a card, then put a card from your hand on top of your library. Mill a card": "the player must decide",
-    "draw two cards, then put a card from your hand on the bottom of your library": "the player must decide",
+    "draw a card, then put a card from your hand on top of your library. Mill a card": "that lie in the hand",
+    "draw two cards, then put a card from your hand on the bottom of your library": "that lie in the hand",
     "mill two cards. Put those cards on the bottom of your library": "puts some cards of a zone back",
     "draw two cards. Shuffle your hand into your library, then draw that many cards": "how often something is done",
     "mill half your library, rounded up. Mill X cards, where X is the number of cards put into your graveyard from "
@@ -257,6 +259,8 @@ UNSAID = {  # what touches a library and no program can say of a library that no
     ),
     "you may mill two cards": "without 'may'",
     "discard your hand, then draw seven cards": "only to be shuffled into the library",
+    "draw two cards, then discard two cards at random": "that lie in the hand",
+    "mill four cards, then return a creature card from your graveyard to your hand": "that lie in the graveyard",
     "exile the top three cards of your library. Put one of them into your hand": "the player must decide",
     "draw a card, then exile it": "'it' is something that is not named before",
     "exile all cards from your library": "which cards are in the library",

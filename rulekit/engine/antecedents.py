@@ -17,6 +17,7 @@ THIS, IT, THAT, THOSE, THEM = Term("this"), Term("it"), Term("that", (None,)), T
 MILLED, YOU = Term("milled"), Term("you")
 GROUPS = {"look at the top": Term("looked at"), "mill": MILLED}  # cards that effects find, and how these are meant
 FINDING = ("look at the top", "reveal until", "exile until")  # what they find are cards, no creatures
+RESTS = ("put the rest", "shuffle the rest")
 PUTTING = ("put onto the battlefield",)  # what is found becomes one
 A_CARD = frozenset({"card"})
 AMONG_THEM = Term("among", (THEM,))
@@ -142,14 +143,24 @@ def _from_the_same(effects: tuple[Any, ...]) -> tuple[Any, ...]:
 def _found_beside_the_rest(effects: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return effects in which "those cards" beside "the rest" of revealed cards are those that were looked for."""
     ops = [term.op if isinstance(term, Term) else "" for term in effects]
-    if "reveal until" not in ops or "put the rest" not in ops:
+    if not {*FINDING} & {*ops}:
         return effects
-    first, last = ops.index("reveal until"), ops.index("put the rest")
+    effects = tuple(map(_shuffled_rest, effects))
+    last = next((k for k, term in enumerate(effects) if isinstance(term, Term) and term.op in RESTS), 0)
+    if "reveal until" not in ops or not last:
+        return effects
+    first = ops.index("reveal until")
     return (
         *effects[: first + 1],
         *(replaced(term, THEM, IT) for term in effects[first + 1 : last]),
         *effects[max(first + 1, last) :],
     )
+
+
+def _shuffled_rest(term: Any) -> Any:
+    """Return an effect that shuffles "the rest" into a library as one about cards that were found."""
+    rest = isinstance(term, Term) and term.op == "shuffle into library" and term.args[1] == THE_REST
+    return Term("shuffle the rest", (term.args[0],)) if rest else term
 
 
 def _source_by_source(term: Term) -> Term:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulekit.engine.abilities import Term, walk
-from rulekit.engine.antecedents import TARGETS
+from rulekit.engine.antecedents import FINDING, TARGETS, THE_REST
 
 IT, THIS = Term("it"), Term("this")
 BEHIND = ("instead", "otherwise")  # what belongs to a sentence before
@@ -18,7 +18,8 @@ def playable(does: tuple[Term, ...], behind: bool) -> bool:
     """
     said = {term.op for term in walk(does)}
     chosen = any(term.op == "choose" and term.args[0].op == "some of" for term in walk(does))
-    if "the rest" in said and not chosen:
+    left = {term.op for term in walk(does) if THE_REST in term.args}
+    if "the rest" in said and not chosen and not (left == {"shuffle into library"} and said & {*FINDING}):
         return False  # of what it is the rest is not said
     if "spell exiled instead" in said and "cast without paying" not in said:
         return False  # the spell is not there yet

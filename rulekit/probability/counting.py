@@ -131,7 +131,7 @@ def so_many(t: Tracer, condition: Any) -> Callable[[Rows, Rows], When] | None:
     elif condition.op in ("at least", "at most"):
         amount = t.count(condition.args[0], PLAYER)
         low, high = (condition.args[1], None) if condition.op == "at least" else (0, condition.args[1])
-    elif condition.op == "has so many cards" and t.frame.players(condition.args[0]) == (PLAYER,):
+    elif condition.op == "has so many cards" and PLAYER in t.frame.players(condition.args[0]):
         amount = t.state.size(condition.args[1], PLAYER)
         low, high = condition.args[2:]
     if not isinstance(amount, Sum) or not isinstance(low, int) or not isinstance(high, int | None):

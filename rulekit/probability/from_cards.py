@@ -24,8 +24,8 @@ from rulekit.engine.text import abilities_of, read_effect
 from rulekit.engine.wording import say_effects
 from rulekit.probability import tables
 from rulekit.probability.plan import CONTROLLERS, MOST_TURNS, Plan, as_chance
-from rulekit.probability.rhythms import first_words, of_copies, rhythm, said, taps, turn_of
-from rulekit.probability.spoken import not_read
+from rulekit.probability.rhythms import first_words, of_copies, rhythm, taps, turn_of
+from rulekit.probability.spoken import not_read, said
 from rulekit.probability.tracer import Tracer
 from rulekit.probability.unseen import OPPONENT, PLAYER, Refused, traced_state
 from rulekit.rules import BadData, Unknown

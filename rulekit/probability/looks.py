@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from rulekit.cards.card import Card
 from rulekit.engine.abilities import Term, walk
+from rulekit.engine.replacing import is_own
+from rulekit.engine.text import abilities_of
 from rulekit.probability.rows import (
     BOTTOM,
     LIBRARY,
@@ -49,6 +51,7 @@ SINGLY = ("look at the top", "exile from library", "mill")  # what may be of one
 MEANT = ("it", "that", "those", "them", "looked at", "milled", "those done", "this way", "it was done")
 DECIDING = {"if", "may", "size of"}
 OF_IT = ("put it", "return it", "reveal it", "exile it")  # how it is asked what may be done with that card
+LEAVING = {"return to hand", "put onto the battlefield", "exile", "put on top", "put on bottom", "discards"}
 TAKEN = piles_in("hand") + piles_in("battlefield")
 EMPTY = -1_000  # as many as a library has at most: whatever a register was, it is 0 then
 
@@ -279,6 +282,33 @@ def _fate(t: Tracer, terms: tuple[Term, ...], card: Card, willing: bool) -> str:
         if isinstance(row, Sorted) and row.pick is None:
             return row.sends[0](card)
     raise Refused("what else is done depends on the card")
+
+
+# ---------------------------------------------------------------- what no program can do
+
+
+def refuse_leaving(t: Tracer, term: Term) -> None:
+    """Refuse by name what takes some of the cards out of a hand or graveyard."""
+    if term.op == "discard" and PLAYER in t.frame.players(term.args[0]):
+        raise Refused(leaving("hand"))
+    for group in (arg for arg in term.args if isinstance(arg, Term) and arg.op in ("some of", "each")):
+        zones = [inner.op.removeprefix("in ") for inner in group.walk() if inner.op in ("in graveyard", "in hand")]
+        if zones and term.op in LEAVING:
+            raise Refused(leaving(zones[0]))
+
+
+def moves_itself(card: Card) -> bool:
+    """Return whether an effect of a card changes where the card itself is put."""
+    return "would" in card.text.lower() and any(
+        ability.kind == "replacement" and is_own(ability) for ability in abilities_of(card)
+    )
+
+
+def leaving(zone: str) -> str:
+    """Say why cards of a zone cannot be moved."""
+    return (
+        f"it moves cards that lie in the {zone}; in a program cards leave a zone only to be shuffled into the library"
+    )
 
 
 # ---------------------------------------------------------------- again and again

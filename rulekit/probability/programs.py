@@ -33,7 +33,7 @@ from rulekit.probability.rows import (
     counted,
     walk,
 )
-from rulekit.probability.spoken import not_read, read_step
+from rulekit.probability.spoken import left_out, not_read, read_step
 from rulekit.probability.tables import some_of
 from rulekit.probability.tracer import Tracer
 from rulekit.probability.unseen import Keeping, Sorted, buried_by, piles_in, traced_state
@@ -193,6 +193,8 @@ class _Maker:
         if not self.traced:
             with telling(step.spoken()[0], self.pool):
                 read_step(step.spoken()[0])
+            for what in left_out(step.spoken()[0]):
+                self._note(f"Of '{step.spoken()[0]}' this is left out: {what}.")
             return () if step.chance == 1 else (Coin(step.chance, (Add(HITS),)),)
         buried = buried if "this turn" in step.text.lower() else None
         key = (step.text, step.draw, step.by, step.keep, step.enough, there, in_draw_step, buried)

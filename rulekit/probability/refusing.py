@@ -31,8 +31,34 @@ EXAMPLES = (
     "scry 2",
     "surveil 2",
     "look at the top three cards of your library. Put one of them into your hand and the rest into your graveyard",
+    "exile cards from the top of your library until you exile a nonland card",
+    "put the top card of your library on the bottom of your library",
+    "mill three cards. Draw a card for each land card milled this way",
+    "if there are seven or more cards in your graveyard, draw a card",
 )
 """Steps that are read, one of each kind; those that look at cards need `keep=`."""
+
+_FOUND = (
+    "exile cards from the top of your library until you exile a nonland card with mana value 3 or less. Put that card"
+    " into your hand and the rest on the bottom of your library in a random order"
+)
+INSTEAD = {
+    "cycling": "draw a card",
+    "cycle": "draw a card",
+    "dredge": "mill 3",
+    "explore": "reveal the top card of your library. If it's a land card, put it into your hand. Otherwise, you may put"
+    " it into your graveyard",
+    "discover": _FOUND,
+    "cascade": _FOUND.replace("Put that card into your hand and", "Put that card onto the battlefield and"),
+    "connive": "draw a card",
+    "connives": "draw a card",
+    "learn": "draw a card",
+    "manifest": "exile the top card of your library face down",
+    "cloak": "exile the top card of your library face down",
+    "seek": "reveal cards from the top of your library until you reveal a nonland card. Put that card into your hand,"
+    " then shuffle",
+}
+"""What a step says in place of a keyword that does something to a library, as far as a library program can do it."""
 
 ACTING = ("triggered", "activated")
 """The kinds of abilities that do something by themselves, as a step of a plan does."""
@@ -40,6 +66,7 @@ ACTING = ("triggered", "activated")
 _LOOKS = ("scry", "surveil", "look at")
 _WAITS = ("when ", "whenever ", "at the beginning ", "at the end ")
 _SHOWN_EXAMPLES = 3
+SHORT = 6  # words behind which no keyword alone is meant
 _SHOWN_WORDS = 8
 _SHOWN_BEHIND = 5
 _COMMON = frozenset(
@@ -90,6 +117,7 @@ def telling(text: str, pool: CardPool | None = None) -> Iterator[None]:
         unsaid = isinstance(refused, Unsaid)
         what = "no step of a plan can say this" if unsaid else "no library program can say this"
         ways = [] if unsaid else ["Let games be played: simulate(..., policy='eager')."]
+        ways += [_of_keyword(text)] * bool(_of_keyword(text))
         ways += [] if "keep=" in str(refused) else [_examples(text)]
         raise BadData(f"{what}, because {refused}.", key="plan", text=text, instead="\n  ".join(ways)) from None
 
@@ -140,11 +168,22 @@ def _instead(text: str, unread: Unread, pool: CardPool | None) -> str:
     for cards in (pool, CardPool.catalogue()):
         if cards is not None and (name := cards.name_of(rest)):
             return f"'{name}' is a card: Plan.from_cards([{name!r}]) reads what it does.\n  {_examples(text)}"
+    if keyword := _of_keyword(rest):
+        return keyword
     words = [each for each in unread.expected if re.fullmatch(r"[\w' ]{2,}", each) and each != "'s"]
     if _begins(unread) or not words:
         return _examples(f"{text} {' '.join(unread.near)}")
     more = " and others" if len(words) > _SHOWN_WORDS else ""
     return f"Behind '{_end(read)}' there can stand: {', '.join(words[:_SHOWN_WORDS])}{more}.\n  {_examples(text)}"
+
+
+def _of_keyword(text: str) -> str:
+    """Say what to write in place of a keyword that a short text is about, empty if there is none."""
+    words = text.lower().split()
+    word = next((each for each in words if each in INSTEAD), "")
+    if not word or len(words) > SHORT:
+        return ""
+    return f"Write what '{word}' does to the library, as far as a program can say it: '{INSTEAD[word]}'."
 
 
 def _examples(text: str) -> str:

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from rulekit.cards.card import Card
 from rulekit.engine.abilities import WORDS, Ability, Term, walk
-from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.text import abilities_of
+from rulekit.probability.spoken import said
 
 ONCE = ("it enters", "it dies", "it leaves the battlefield", "it does either")  # what happens to a permanent once only
 SPENT = ("sacrifice it as a cost", "exile it as a cost", "discard it as a cost")
 FIGHTS = ("attacks", "damage", "damage dealt", "blocks", "becomes blocked")
-
-
-def said(term: Term) -> str:
-    """Say an effect, a condition or an amount; by its name alone where it has no wording."""
-    try:
-        return GRAMMAR.say(term)
-    except LookupError:
-        return term.op
 
 
 def turn_of(card: Card, ability: Ability) -> int:

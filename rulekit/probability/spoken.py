@@ -11,6 +11,7 @@ from rulekit.cards.card import Card
 from rulekit.engine.abilities import WORDS, Term, walk
 from rulekit.engine.events import Event, Table
 from rulekit.engine.filters import all_of
+from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.phrases import replaced
 from rulekit.engine.text import abilities_of, read_card, read_effect
 from rulekit.probability.unseen import Refused
@@ -19,6 +20,14 @@ _PRONOUNS = ("it", "that", "them", "those", "that many")
 _AMONG = (Term("among", (Term("them"),)), Term("this way", ("revealed",)))
 _AMONG_MILLED = (Term("among", (Term("milled"),)), Term("this way", ("milled",)))
 _THE_PLAYER = ("enchanted player", "defending player", "chosen player")  # of whom a plan has only the one
+_WHOSE = ("controller", "owner")  # of something that a plan does not have
+_ONE = ("this", "target")  # one object, which a plan does not have
+_APART = frozenset(  # what is done to such an object and does nothing to a library
+    {
+        "put counters", "remove counters", "continuous", "destroy", "counter", "deal damage", "transform", "tap",
+        "untap", "attach", "gain control", "regenerate", "fight",
+    }
+)  # fmt: skip
 _ELSEWHERE = {
     "later": "it waits for a later time; a plan says the turn itself: each_turn, on_turn",
     "modes": "it is for the player to choose a mode; write down the one that is chosen",
@@ -47,19 +56,53 @@ def read_step(text: str) -> tuple[Term, ...]:
         Unread: It is not understood.
         Unsaid: It waits, ends the game, or speaks of something that nothing in it names.
     """
-    effects = read_effect(text)
+    effects, _ = _of_the_library(read_effect(text))
     for term in walk(effects):
-        if term.op in _THE_PLAYER:
+        if term.op in _THE_PLAYER or (term.op in _WHOSE and term.args[0].op in ("it", "that")):
             effects = replaced(effects, term, Term("that player"))
     for term in walk(effects):
         if term.op in _ELSEWHERE:
             raise Unsaid(_ELSEWHERE[term.op])
         if term.op == "X":
-            raise Unsaid("it does not say what X is")
+            raise Unsaid("it does not say what X is; write the number in its place")
     first = pronoun_in(effects[:1])
     if first:
-        raise Unsaid(f"'{first}' is something that is not named before")
+        number = "; write the number in its place" if first == "that many" else ""
+        raise Unsaid(f"'{first}' is something that is not named before{number}")
     return effects
+
+
+def left_out(text: str) -> tuple[str, ...]:
+    """Return what a text does to objects that no plan has, in words: to the card it stands on, or to a target."""
+    _, apart = _of_the_library(read_effect(text))
+    return tuple(map(said, apart))
+
+
+def said(term: Term) -> str:
+    """Say an effect, a condition or an amount; by its name alone where it has no wording."""
+    try:
+        return GRAMMAR.say(term)
+    except LookupError:
+        return term.op
+
+
+def _of_the_library(effects: tuple[Term, ...]) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
+    """Part effects into those that may do something to a library, and those that do something to one object apart."""
+    kept: list[Term] = []
+    apart: list[Term] = []
+    behind = False  # whether the effect before is one of those, so that a pronoun means the same object
+    for place, term in enumerate(effects):
+        asked = any(each.op == "it was done" for each in walk(effects[place + 1 : place + 2]))
+        inner = [k for k, arg in enumerate(term.args) if _is_effects(arg)]
+        parts = {k: _of_the_library(term.args[k]) for k in inner}
+        one = any(each.op in _ONE for each in _own(term)) or (behind and bool(pronoun_in(term)))
+        behind = (term.op in _APART and one) or (bool(inner) and not any(parts[k][0] for k in inner))
+        if behind:
+            (kept if asked else apart).append(term)
+            continue
+        apart += [each for k in inner for each in parts[k][1]]
+        kept.append(Term(term.op, tuple(parts[k][0] if k in parts else arg for k, arg in enumerate(term.args))))
+    return tuple(kept), tuple(apart)
 
 
 def begin_draw_step(t: Table) -> None:
@@ -152,6 +195,15 @@ def waits_for_a_step(card: Card) -> bool:
     """Return whether an ability of a permanent waits for a step of the turn to begin, such as the upkeep (603.6)."""
     events = [ability.event for ability in abilities_of(card) if ability.event is not None]
     return any(term.op == "it begins" for event in events for term in event.walk())
+
+
+def _is_effects(value: Any) -> bool:
+    """Return whether a value is a list of effects."""
+    return (
+        isinstance(value, tuple)
+        and bool(value)
+        and all(isinstance(each, Term) and WORDS[each.op].sort == "effect" for each in value)
+    )
 
 
 def _own(value: Any) -> Iterator[Term]:

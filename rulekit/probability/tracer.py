@@ -18,14 +18,24 @@ from rulekit.engine.events import Event, Run, Table
 from rulekit.engine.events import Move as Change
 from rulekit.engine.frame import Frame
 from rulekit.engine.phrases import replaced
-from rulekit.engine.replacing import is_own
 from rulekit.engine.state import Object, State
-from rulekit.engine.text import abilities_of
 from rulekit.probability.counting import KINDS, Counted, count_before, counted_in, tried, with_numbers
-from rulekit.probability.looks import FATES, always, deciding, in_looks, look, pick, repeat, sorts
+from rulekit.probability.looks import (
+    FATES,
+    always,
+    deciding,
+    in_looks,
+    leaving,
+    look,
+    moves_itself,
+    pick,
+    refuse_leaving,
+    repeat,
+    sorts,
+)
 from rulekit.probability.rows import BOTTOM, TOP, Move, Row, Shuffle, Until, When, cards_in, values_of
 from rulekit.probability.rows import walk as rows_in
-from rulekit.probability.spoken import picking_in, pronoun_in, read_step
+from rulekit.probability.spoken import left_out, picking_in, pronoun_in, read_step
 from rulekit.probability.unseen import (
     HIDDEN_ZONES,
     PLAYER,
@@ -46,6 +56,7 @@ LOOKS = ("scry", "surveil")
 SPOKEN = frozenset({"it", "those", "that", "revealed"})  # where one of these is said there is something to mean
 SHUFFLED_IN = "shuffled into the library"
 YOU = Term("you")
+OF_LIFE = ("gain life", "lose life", "deal damage")
 
 
 def spoken_frame(t: Table, effects: tuple[Term, ...], you: str) -> Frame:
@@ -136,6 +147,7 @@ class Tracer(Table):
         if left or apart or self.back:
             raise Refused("it leaves cards that were revealed or put back in the library in an order")
         count_before(self)
+        self.notes += [f"Of '{text}' this is left out: {what}." for what in left_out(text)]
         if not self.rows:
             self.notes.append(f"'{text}' moves no card of this library.")
 
@@ -148,6 +160,7 @@ class Tracer(Table):
             raise Refused(f"'{unnamed}' is something that is not named before")
         if term.op == "mill":
             term = self._with_buried(term)
+        refuse_leaving(self, term)
         term = with_numbers(self, term)
         result: Any = ()
         if term.op == "process":
@@ -155,9 +168,18 @@ class Tracer(Table):
         elif term.op in LOOKS and not self.fate:
             look(self, term)
         elif self.card is not None or self.fate or not tried(self, term):
-            result = yield from super().do(term)
+            result = yield from self._done(term)
         self.doing.pop()
         return result
+
+    def _done(self, term: Term) -> Run[Any]:
+        """Carry out an effect; how much it does to life or in damage need not be known where nothing replaces it."""
+        try:
+            return (yield from super().do(term))
+        except Unseen:
+            if term.op not in OF_LIFE or self.state.battlefield:
+                raise
+            return ()
 
     def run(self, terms: tuple[Term, ...]) -> Run[Any]:
         """Carry out effects; of cards that are looked at those are taken that the plan keeps."""
@@ -267,8 +289,12 @@ class Tracer(Table):
         return Uncounted() if any(number in self.blocks for number in numbers) else len(numbers)
 
     def shuffle(self, player: str) -> Run[None]:
-        """Write down that the player's library is shuffled."""
+        """Write down that the player's library is shuffled, and with it the revealed cards that are still in it."""
         if player == PLAYER:
+            for block in [each for each in self.blocks.values() if each.until is not None and each.to is None]:
+                block.to = SHUFFLED_IN
+                self.back += (SHUFFLED_IN,) * (SHUFFLED_IN not in self.back)
+                self._finish(block)
             self.rows.append(Shuffle(self.back))
             self.back = ()
         return
@@ -325,7 +351,7 @@ class Tracer(Table):
 
     def moved(self, number: int, to: str) -> Event | None:
         """Return the move as replacement effects leave it; None if that depends on the card (614, 616)."""
-        if any(_moves_itself(card) for card in self.deck):
+        if any(moves_itself(card) for card in self.deck):
             return None
         try:
             return self._replaced(number, to)
@@ -375,8 +401,7 @@ class Tracer(Table):
 
     def _record(self, block: Block, place: str | Callable[[Card], str]) -> None:
         if block.zone:
-            only = "in a program cards leave a zone only to be shuffled into the library"
-            raise Refused(f"it moves the cards that lie in the {block.zone}, and {only}")
+            raise Refused(leaving(block.zone))
         if block.to is not None:
             self._move_on(block, place)
         elif block.n is not None:
@@ -428,10 +453,12 @@ class Tracer(Table):
 
     def _put_back(self, block: Block, bottom: bool) -> None:
         """Write down that cards from the top of the library go back into it."""
-        shuffled = self.doing[-1] == "shuffle into library"
+        shuffled = self.doing[-1] in ("shuffle into library", "shuffle the rest")
         last = block.row == len(self.rows) - 1
         if block.zone or (block.to is not None and not (last and (shuffled or block.n in (None, 1)))):
             raise Refused("it puts some cards of a zone back into the library")
+        if block.until is not None and not shuffled and not bottom:
+            raise Refused("it puts cards that were revealed back on top of the library")
         if shuffled and block.to is None and block.n is not None:
             raise Refused("it shuffles cards into the library that lie on top of it")
         if shuffled:
@@ -446,8 +473,6 @@ class Tracer(Table):
                 self.rows.pop()
             self.rows.append(Sorted(block.n, (always(place),)))
             block.to = place
-        elif place == TOP:
-            raise Refused("it puts cards that were revealed back on top of the library")
         else:
             block.to = place
             self._finish(block)
@@ -469,10 +494,3 @@ class Tracer(Table):
 def _of_library(term: Term) -> bool:
     """Return whether a description is of the cards in a library."""
     return term.op == "in library" or (term.op == "zone of" and term.args[0] == "library")
-
-
-def _moves_itself(card: Card) -> bool:
-    """Return whether an effect of a card changes where the card itself is put."""
-    return "would" in card.text.lower() and any(
-        ability.kind == "replacement" and is_own(ability) for ability in abilities_of(card)
-    )

@@ -150,6 +150,20 @@ def put_the_rest(t: Table, where: str = "bottom", who: Any = None, what: Any = N
 WORDS["put the rest"].sorts["what"] = "objects"
 
 
+@word("effect", "shuffle (the rest|all other cards revealed this way) into (your|their) library",
+      "{who:players} shuffle[s] (the rest|all other cards revealed this way) into (your|their) library",
+      rule="701.24d", library=True, op="shuffle the rest")  # fmt: skip
+def shuffle_the_rest(t: Table, who: Any = None) -> Run[None]:
+    """Shuffle the cards that were revealed or exiled and not put elsewhere into their owner's library (701.24d)."""
+    said = t.frame.said
+    shown = said.get("looked at") or said.get("revealed") or said.get("exiled") or ()
+    rest = [n for n in shown if n in t.state.objects and t.state.objects[n].zone in ("library", "exile")]
+    owners = dict.fromkeys(t.state.objects[number].owner for number in rest)
+    yield from t.move([n for n in rest if t.state.objects[n].zone == "exile"], "library")
+    for owner in owners or who or (t.frame.you,):
+        yield from t.shuffle(owner)
+
+
 def _in_random_order(t: Table, numbers: list[int]) -> Run[tuple[int, ...]]:
     """Let chance order cards that nobody may order (401.4)."""
     left, order = list(numbers), []
