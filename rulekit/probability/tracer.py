@@ -186,7 +186,7 @@ class Tracer(Table):
         picking, one = picking_in(terms), deciding(terms)
         if picking is not None and PLAYER in self.frame.players(picking.who) and self.card is None:
             if self.frame.players(picking.chooser or YOU) != (PLAYER,):
-                raise Refused("an opponent must decide which card is taken")
+                raise Refused("an opponent must decide which card is taken; say by='player' if you do")
             yield from self.run(picking.before)
             yield from super().run(picking.mills)
             if self.rows or not picking.mills:
