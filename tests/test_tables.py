@@ -335,6 +335,33 @@ def test_the_first_draw_of_each_turn_is_that_of_the_draw_step(draws, left):
     assert left == simulate(deck, plan, turns=2, policy="eager", trials=1, seed=1).mean("library")
 
 
+MORE = "target player mills X plus two, where X is half the number of cards in that player's hand, rounded down"
+
+
+@pytest.mark.parametrize(("hand", "milled"), [(0, 2), (1, 2), (4, 4)])
+@pytest.mark.parametrize(
+    ("permanents", "doubled", "added"),
+    [
+        ((), 1, 0),
+        (("Bruvac the Grandiloquent",), 2, 0),
+        (("The Water Crystal",), 1, 4),
+        (("Bruvac the Grandiloquent", "The Water Crystal"), 2, 4),
+    ],
+)
+def test_what_a_text_adds_to_a_number_is_there_also_where_the_number_is_none(permanents, doubled, added, hand, milled):
+    """What replacement effects add needs a card that would be milled, and here there is one in any case (614.1a)."""
+    plan, deck = Plan().draw(hand), Deck({"Island": 30})
+    for name in permanents:
+        plan = plan.permanent(name)
+    plan = plan.on_turn(1, MORE)
+    left = 30 - hand - (doubled * milled + added)
+
+    played = simulate(deck, plan, turns=1, trials=1, seed=1)
+
+    assert 1 == exact(deck, plan, turns=1).p(f"library = {left}")
+    assert left == played.mean("library") == len(replay(played, 0).state.zone("library", PLAYER))
+
+
 @pytest.mark.parametrize("plan", [Plan().draw(3), Plan().each_turn("draw a card")])
 def test_cards_drawn_before_the_draw_step_are_not_its_first(plan):
     """504.1: one card in the draw step of each of two turns, and two for the card drawn at another time."""

@@ -41,6 +41,7 @@ from rulekit.probability.unseen import (
     PLAYER,
     Block,
     Keeping,
+    Met,
     Refused,
     Sorted,
     Sum,
@@ -237,6 +238,9 @@ class Tracer(Table):
         """
         if event.kind == "searched" and event.player == PLAYER:
             raise Refused("it depends on which cards are in the library")
+        n: Any = event.n
+        if type(n) is Sum:
+            event = event.but(n=Met(n.amount))
         return (yield from super().would(event))
 
     def take(self, player: str, n: Any) -> Run[tuple[int, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -16,6 +17,7 @@ from rulekit.probability.rows import (
     LIBRARY,
     TOP,
     Amount,
+    Coin,
     Look,
     Move,
     Pick,
@@ -23,6 +25,7 @@ from rulekit.probability.rows import (
     Shuffle,
     Until,
     Value,
+    When,
     cards_in,
     piles_of,
 )
@@ -57,8 +60,41 @@ class Unseen(TypeError):
     """Something that depends on cards that nobody has looked at; a TypeError, so that no length is guessed at."""
 
 
+class Increased(Amount):
+    """An amount to which a text adds something: that is there also where the rest is none, unlike in an `Amount`."""
+
+    __slots__ = ()
+
+
+def with_least(row: Any) -> Any:
+    """Return a row, and what it holds, with a row for each amount that a text has increased where the rest is none.
+
+    Raises:
+        Refused: It is carried out again and again.
+    """
+    if isinstance(row, Coin | When):
+        then, otherwise = (tuple(map(with_least, rows)) for rows in (row.then, row.otherwise))
+        return replace(row, then=then, otherwise=otherwise)
+    name = "goal" if isinstance(row, Until) else "n"
+    n = getattr(row, name, None)
+    if not isinstance(n, Increased):
+        return row
+    if getattr(row, "again", 0):
+        raise Refused("it repeats a process, and to how many cards it does so something is added")
+    plain = replace(row, **{name: Amount(n.of, n.times, n.up, n.factor, n.plus)})
+    none = 0 if n.up else math.ceil(1 / n.times) - 1
+    return When(n.of, 0, none, (replace(row, **{name: n.plus}),), (plain,)) if n.plus > 0 else plain
+
+
 class Sum:
-    """A number of cards that is known only when the program runs, as an `Amount`."""
+    """A number of cards that is known only when the program runs, as an `Amount`.
+
+    Attributes:
+        amount: The amount.
+        met: Whether replacement effects have met it: what they add is added where there is at least one card.
+    """
+
+    met = False
 
     def __init__(self, amount: Amount) -> None:
         self.amount = amount
@@ -70,7 +106,10 @@ class Sum:
             if replace(mine, of=()) != Amount(()) or replace(theirs, of=()) != Amount(()):
                 raise Unseen("a sum of two amounts that were worked out")
             return Sum(replace(mine, of=mine.of + theirs.of))
-        return Sum(replace(mine, plus=mine.plus + int(other)))
+        more = replace(mine, plus=mine.plus + int(other))
+        if other > 0 and not self.met:
+            more = Increased(more.of, more.times, more.up, more.factor, more.plus)
+        return type(self)(more)
 
     __radd__ = __add__
 
@@ -78,7 +117,7 @@ class Sum:
         return self + -other
 
     def __mul__(self, other: int) -> Sum:
-        return Sum(replace(self.amount, factor=self.amount.factor * other, plus=self.amount.plus * other))
+        return type(self)(replace(self.amount, factor=self.amount.factor * other, plus=self.amount.plus * other))
 
     __rmul__ = __mul__
 
@@ -86,7 +125,7 @@ class Sum:
         mine = self.amount
         if mine.factor != 1 or mine.plus not in (0, other - 1) or mine.times != 1:
             raise Unseen("a part of an amount that was worked out")
-        return Sum(replace(mine, times=Fraction(1, other), up=mine.plus > 0, plus=0))
+        return type(self)(Amount(mine.of, Fraction(1, other), mine.plus > 0))
 
     def __gt__(self, other: Any) -> bool:
         if other == 0:  # where it is none, nothing is moved and nothing is added (`Amount`)
@@ -109,6 +148,12 @@ class Sum:
 
     def __repr__(self) -> str:
         return f"Sum({self.amount!r})"
+
+
+class Met(Sum):
+    """A number of cards that replacement effects have met."""
+
+    met = True
 
 
 class Uncounted(Sum):
