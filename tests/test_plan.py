@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from fractions import Fraction
 from math import comb
 
@@ -10,6 +11,7 @@ import pytest
 
 from rulekit import Card, CardPool, Deck, Plan, compare, exact, replay, simulate, sweep, varied
 from rulekit.probability import chain
+from rulekit.probability.answer import NothingKnown
 from rulekit.probability.tables import percent
 from rulekit.probability.weighted import Truncated
 from rulekit.rules import BadData, RulekitError, TooMany, Unknown
@@ -579,6 +581,38 @@ def test_whole_numbers_of_numpy_are_taken_wherever_a_number_stands():
     assert float(hit(4, 24, 10)) == pytest.approx(exact(DECK, plan, ["land"], ten).p("land = 4", turn=two))
     assert float(hit(3, 22, 7)) == pytest.approx(varied_hand.p("land in hand = 3"))
     assert Deck.mixture({DECK: 1}) == Deck.mixture({DECK: 1}).given({"Island": two})
+
+
+def test_a_bare_number_warns_once_of_cards_of_which_nothing_is_known():
+    deck = Deck({"Island": 20, "Polluted Fen": 40})
+    answer = exact(deck, Plan().on_turn(1, "mill 10"), ["land", "named Polluted Fen"], turns=1)
+
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        answer.p("land = 4")
+        answer.mean("land")
+        answer.frame()
+
+    assert [(NothingKnown, __file__)] == [(each.category, each.filename) for each in told]
+    assert "nothing is known of Polluted Fen" in str(told[0].message)
+
+
+def test_what_does_not_depend_on_cards_of_which_nothing_is_known_does_not_warn():
+    deck = Deck({"Island": 20, "Polluted Fen": 40})
+    answer = exact(deck, Plan().on_turn(1, "mill 10"), ["land", "named Polluted Fen"], turns=1)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        answer.p("named Polluted Fen = 4 and library = 50")
+        answer.lost_by(1)
+        assert "nothing is known of Polluted Fen" in str(answer.distribution("land"))
+        assert "Nothing is known of Polluted Fen" in str(answer)
+        assert "nothing is known of Polluted Fen" in str(
+            sweep(deck, Plan().draw(7), vary="land", over=[20], question="land in hand = 3")
+        )
+        assert "nothing is known of Polluted Fen" in str(
+            compare(deck, deck, plan=Plan().draw(7), question="land in hand = 3", labels=["a", "b"])
+        )
 
 
 @pytest.mark.parametrize("have", ["you have", "you've"])

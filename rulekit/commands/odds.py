@@ -106,12 +106,16 @@ def run(options: argparse.Namespace) -> int:
     read = [_deck(source, pool) for source in options.decks]
     asker = Asker(options, pool, _deck(options.against, pool) if options.against else None)
     decks = [_mixed(options, read)] if options.weight or options.seen else read
-    if options.vary or options.over:
-        odds_several.vary(options, asker, decks)
-    elif len(decks) > 1 or len(asker.plans) > 1:
-        odds_several.compare(options, asker, decks)
-    else:
-        odds_one.ask(options, asker, decks[0])
+    with warnings.catch_warnings():
+        from rulekit.probability.answer import NothingKnown
+
+        warnings.simplefilter("ignore", NothingKnown)  # it is told beside the answer
+        if options.vary or options.over:
+            odds_several.vary(options, asker, decks)
+        elif len(decks) > 1 or len(asker.plans) > 1:
+            odds_several.compare(options, asker, decks)
+        else:
+            odds_one.ask(options, asker, decks[0])
     return STOPPED if asker.stopped else 0
 
 

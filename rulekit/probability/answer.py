@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -49,6 +50,10 @@ HOW_MANY = {
 }
 
 
+class NothingKnown(UserWarning):
+    """Warn that a number depends on cards of which nothing is known but their names."""
+
+
 class Source(Protocol):
     """Where numbers come from: the exact evaluator, or trials."""
 
@@ -87,6 +92,7 @@ class Answer:
         self.source = source
         self._kept: dict[Any, Distribution] = {}
         self._programs: dict[Any, Program] = {}
+        self._warned = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -121,6 +127,7 @@ class Answer:
             Unknown: If it names something that was not counted.
         """
         read = read_condition(condition, self.names)
+        self._warn(read.names)
         at = self._turn(turn)
         numbers = []
         for number, part in self._known_parts():
@@ -154,6 +161,7 @@ class Answer:
 
     def mean(self, name: str, turn: int | None = None) -> Number:
         """Return the mean of a number at the end of a turn."""
+        self._warn(self._known((name,)))
         return self.distribution(name, turn).mean()
 
     def example(self, condition: str | Condition, turn: int | None = None) -> int:
@@ -191,8 +199,7 @@ class Answer:
             if isinstance(what, Condition)
             else (what, numbers_said(what, asked))
         )
-        described = any(name not in ALWAYS and not NAMED.match(name) for name in names)
-        untold = self.question.unknown if described else ()
+        untold = self._untold(names)
         return f"{text} (nothing is known of {some_of(untold)})" if untold else text
 
     def frame(self) -> pandas.DataFrame:
@@ -203,6 +210,7 @@ class Answer:
         """
         import pandas
 
+        self._warn(self.names)
         frames = []
         for turn in range(self.turns + 1):
             for name in self.names:
@@ -284,10 +292,26 @@ class Answer:
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
             try:
-                mean = shown(self.lost_by()) if name == "lost" else average(self.mean(name))
+                mean = shown(self.lost_by()) if name == "lost" else average(self.distribution(name).mean())
             except TooMany:
                 return "(too many cells)"
         return " ".join([mean, *(f"({each.message})" for each in told)])
+
+    def _untold(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return the cards of which nothing is known, if one of these numbers goes by more than names."""
+        described = any(name not in ALWAYS and not NAMED.match(name) for name in names)
+        return self.question.unknown if described else ()
+
+    def _warn(self, names: Iterable[str]) -> None:
+        """Say once, of numbers that have no place for words themselves, that they depend on cards of no known kind."""
+        untold = self._untold(names)
+        if untold and not self._warned:
+            self._warned = True
+            text = (
+                f"nothing is known of {some_of(untold)}: no description but their names fits them."
+                " Read the deck with card data: Deck.read(..., pool=CardPool.read(FILE))."
+            )
+            warnings.warn(text, NothingKnown, stacklevel=_outside())
 
     def _turn(self, turn: int | None) -> int:
         if turn is None:
@@ -367,6 +391,14 @@ class Answer:
             )
         weighted = [part.weight * number for part, number in zip(self.question.parts, numbers, strict=True)]
         return sum(weighted[1:], weighted[0])
+
+
+def _outside() -> int:
+    """Return how far up whoever asks is, from the caller of this."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "rulekit":
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def at_turn(turn: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from numbers import Integral
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulekit.cards.deck import Deck
 from rulekit.probability import tables
-from rulekit.probability.answer import Answer, at_turn
+from rulekit.probability.answer import Answer, NothingKnown, at_turn
 from rulekit.probability.condition import read_condition
 from rulekit.probability.distribution import Distribution, shown
 from rulekit.probability.estimate import Estimate
@@ -186,7 +187,7 @@ def sweep(
     found = []
     for number in numbers:
         answer = ask(varied(deck, vary, number), plan, counted, turns if turns is not None else turn or None)
-        value = question(answer) if callable(question) else answer.p(question, turn)
+        value = question(answer) if callable(question) else _told(answer, question, turn)
         found.append((number, value))
     name = getattr(question, "__name__", "").replace("<lambda>", "")
     asked = answer.said(question) if isinstance(question, str) else name or "the question"
@@ -238,9 +239,16 @@ def compare(
         values = {name: answer.distribution(question, turn) for name, answer in answers.items()}
         return Compared(max((each.title for each in values.values()), key=len), {}, values)
     asked = range(1, last + 1) if turn is None else (turn,)
-    by_turn = {name: tuple((at, answer.p(question, at)) for at in asked) for name, answer in answers.items()}
+    by_turn = {name: tuple((at, _told(answer, question, at)) for at in asked) for name, answer in answers.items()}
     said = max(answers.values(), key=lambda each: len(each.question.unknown)).said(question)
     return Compared(f"{said} {'at the end of each turn' if turn is None else at_turn(turn)}", by_turn, {})
+
+
+def _told(answer: Answer, question: str, turn: int | None) -> Number:
+    """Return a probability without a warning: what is not known of the cards stands in the title."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NothingKnown)
+        return answer.p(question, turn)
 
 
 def varied(deck: Deck, kind: str, number: int) -> Deck:

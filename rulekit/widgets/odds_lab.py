@@ -6,6 +6,7 @@ import asyncio
 import base64
 import sys
 import time
+import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -206,7 +207,7 @@ class OddsLab(Bench):
         for name, answer in (("exact", self.answer), ("simulated", self.simulated), ("kept", kept)):
             if answer is None:
                 continue
-            mean: Any = answer.mean(asked.count, asked.turns)
+            mean: Any = answer.distribution(asked.count, asked.turns).mean()
             told = f"{float(mean):.4f}" if answer.source.is_exact else mean.short()
             said.append(f"{name}: mean {told}. {answer.method}")
             if self.value("condition").strip():
@@ -216,12 +217,15 @@ class OddsLab(Bench):
 
     def _chance(self, answer: Answer, condition: str) -> Any:
         """Return the probability of a condition: from the distribution that is shown if it speaks of nothing else."""
+        from rulekit.probability.answer import NothingKnown
         from rulekit.probability.condition import read_condition
 
         asked = self.asked
         if answer.source.is_exact and read_condition(condition, answer.names).names == (asked.count,):
             return answer.distribution(asked.count, asked.turns).p(condition)
-        return answer.p(condition, asked.turns)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", NothingKnown)  # the lab says it in words
+            return answer.p(condition, asked.turns)
 
     @property
     def code(self) -> str:
