@@ -93,6 +93,8 @@ TEXTS = {
     "scry 2. Look at the top three cards of your library. Put them on the bottom of your library in a random order."
     " Mill four cards": PLAIN,
     "mill three cards. You may put a creature card from among them into your hand. Draw a card": PLAIN,
+    "look at the top three cards of your library. You may reveal any number of land cards from among them and put the"
+    " revealed cards into your hand. Put the rest into your graveyard": PLAIN,
     "mill three cards. Put all land cards milled this way onto the battlefield. Mill a card": PLAIN,
     "reveal the top card of your library. If it's a land card, put it onto the battlefield. Otherwise, put it into your"
     " hand. Mill a card": PLAIN,

@@ -310,7 +310,9 @@ def _may(t: Table, who: tuple[str, ...], does: Effects = ()) -> Run[bool]:
             done = (yield from t.do(mine[0])) is not False or done
         elif len(mine) == 1 and (optional := _choice_of_one(mine[0])) is not None:
             done = bool((yield from t.do(optional))) or done
-        elif all(possible(t, term) for term in mine) and (yield from t.may(player, _asked(t, player, whose, does))):
+        elif all(possible(t, term, bool(place)) for place, term in enumerate(mine)) and (
+            yield from t.may(player, _asked(t, player, whose, does))
+        ):
             result = yield from t.run(mine)
             done = done or result not in ((), False)
     t.frame.said["done"] = done
@@ -366,8 +368,18 @@ def _asked(t: Table, player: str, whose: Any, does: Effects) -> str:
     return re.sub(r"\bthis(?=$| (?:onto|into|to|from|on|without|and)\b)", named, in_words(t, mine).replace("~", named))
 
 
-def possible(t: Table, term: Term) -> bool:
-    """Return whether an optional effect could be carried out as it is written (608.2d, 701.17b)."""
+def _all_possible(t: Table, does: Effects) -> bool:
+    return all(possible(t, term, behind=place > 0) for place, term in enumerate(does))
+
+
+def possible(t: Table, term: Term, behind: bool = False) -> bool:
+    """Return whether an optional effect could be carried out as it is written (608.2d, 701.17b).
+
+    Args:
+        t: The table.
+        term: The effect.
+        behind: Whether it stands behind another one that may be done with it, which does something first.
+    """
     can = WORDS[term.op].facts.get("possible")
     if can is not None:
         return bool(can(t.frame, *term.args))
@@ -383,7 +395,7 @@ def possible(t: Table, term: Term) -> bool:
     if term.op == "discard":
         who, n = term.args[:2]
         return all(len(t.state.zone("hand", name)) >= min(t.count(n, name), 1) for name in t.frame.players(who))
-    return all(_there(t, arg) for arg in term.args)
+    return all(_there(t, arg) or (behind and arg.op == "those done") for arg in term.args)
 
 
 def _there(t: Table, arg: Any) -> bool:
