@@ -107,6 +107,36 @@ JSON_DECKS = {
         "commander": {"name": "Bruvac the Grandiloquent", "n": 1},
         "maybeboard": {"Opt": 1},
     },
+    "a text with headings": {
+        "decklist": "Commander\n1 Bruvac the Grandiloquent\n\nDeck\r\n4 Hedron Crab\n20 Island\n\n"
+        "Sideboard\n2 Murder\n\nMaybeboard\n1 Opt\n"
+    },
+    "a deck beside its commander": {
+        "commander": ["Bruvac the Grandiloquent"],
+        "deck": ["4 Hedron Crab", {"name": "Island", "count": "20x"}],
+        "sideboard": {"Murder": 2},
+        "maybe": "Opt",
+        "companion": None,
+    },
+    "cards that say where they stand": {
+        "Cards": [
+            {"Name": name, "Quantity": number, "Zone": zone}
+            for name, number, zone in (
+                ("Hedron Crab", 4, "Main"),
+                ("Island", 20, "Main"),
+                ("Murder", 2, "Side"),
+                ("Bruvac the Grandiloquent", 1, "Commander"),
+                ("Opt", 1, "Maybe"),
+            )
+        ]
+    },
+    "cards marked as those of the sideboard": [
+        {"name": "Hedron Crab", "qty": 4, "sideboard": False},
+        {"name": "Island", "qty": 20, "sideboard": False},
+        {"name": "Murder", "qty": 2, "sideboard": True},
+        {"name": "Bruvac the Grandiloquent", "isCommander": True},
+        {"name": "Opt", "board": "maybeboard"},
+    ],
     "texts": {
         "deck": {
             "main": "4 Hedron Crab\n20 Island\n",
@@ -154,6 +184,10 @@ TABLES = {
         "Card;Main;Sideboard;Commander;Maybeboard\nHedron Crab;4;;0;\nIsland;20;0;;\nMurder;;2;;\n"
         "Bruvac the Grandiloquent;;;1;\nOpt;;;;1\n"
     ),
+    "a column of numbers for each section": (
+        "Name,Main Qty,Side Qty,Maybeboard Qty,Commander Qty\nHedron Crab,4,0,0,0\nIsland,20,0,0,0\nMurder,0,2,0,0\n"
+        "Opt,0,0,1,0\nBruvac the Grandiloquent,0,0,0,1\n"
+    ),
     "columns that say yes or no": (
         "name,count,maybeboard,sideboard,commander\nHedron Crab,4,false,false,false\nIsland,20,false,false,false\n"
         "Murder,2,false,true,false\nBruvac the Grandiloquent,1,false,false,true\nOpt,1,true,false,false\n"
@@ -178,6 +212,9 @@ def test_a_table_says_where_its_cards_stand(text: str) -> None:
         "Quantité;Nom\n4;Hedron Crab\n20;Island\n",
         "Nombre;Nom\n4;Hedron Crab\n20;Island\n",
         "Cantidad;Nombre\n4;Hedron Crab\n20;Island\n",
+        "Count,Name\nx4,Hedron Crab\n20,Island\n",
+        "| Count | Name |\n|-------+------|\n| 4 | [Hedron Crab](https://example.org) |\n| 20 | [[Island]] |\n",
+        "+----+------+\n| Qty | Name |\n+----+------+\n| 4 | Hedron Crab |\n+----+------+\n| 20 | Island |\n",
         "枚数,カード名\n4,Hedron Crab\n20,Island\n",
         'Name\n"4 Hedron Crab"\n20 Island\n',
         "Name\nHedron Crab\nHedron Crab\nHedron Crab\nHedron Crab\n20 Island\n",
@@ -435,6 +472,18 @@ def test_a_list_in_small_letters_keeps_the_names_that_nobody_knows() -> None:
 )  # fmt: skip
 def test_where_numbers_stand_behind_names_those_of_unknown_names_do_too(text: str) -> None:
     assert ({"main": {**DECK, "Blorbo": 2}}, []) == told(text)
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["{0} ({1} copies)", "{0}......{1}", "{0}={1}", "{0} * {1}", "{0} [x{1}]", "{0} … {1}", "{1}={0}", "{1}/{0}"],
+)
+def test_a_number_stands_behind_a_known_name_in_any_way(form: str) -> None:
+    assert ({"main": DECK}, []) == told("".join(form.format(name, n) + "\n" for name, n in DECK.items()))
+
+
+def test_a_number_behind_a_hash_may_be_that_of_a_printing_and_is_told() -> None:
+    assert ({"main": {"Island": 20}}, [(2, "Hedron Crab #4")]) == told("20 Island #230\nHedron Crab #4\n")
 
 
 @pytest.mark.parametrize("form", ["{} ({})", "{}: {}", "{}, {}", "{} = {}", "{} [{}]"])

@@ -10,6 +10,7 @@ from typing import Any
 from rulekit.cards.deck_draft import KINDS, SECTION_WORDS, UNKNOWN_SECTION, Draft
 from rulekit.cards.deck_names import Line, named, read_line, section_of_categories
 from rulekit.cards.deck_source import Source
+from rulekit.cards.deck_text import read_text
 from rulekit.cards.pool import CardPool
 
 _COUNTS = ("count", "quantity", "qty", "amount", "number", "copies", "n")
@@ -46,11 +47,11 @@ def read_json(source: Source, pool: CardPool) -> list[Draft]:
     """
     data = _parsed(source)
     for _ in range(_DEEPEST):
-        data = next((value for key, value in _items(data) if key in _WRAPPERS and isinstance(value, dict | list)), data)
+        data = next((value for key, value in _items(data) if _wraps(key, value)), data)
     if isinstance(data, dict) and all(type(count) is int for count in data.values()) and any(map(pool.name_of, data)):
         data = {"main": data}
     decks = [_flat(deck) for deck in (data if isinstance(data, list) else [data]) if isinstance(deck, dict)]
-    decks = [deck for deck in decks if any(_section(key) for key in deck)]
+    decks = [deck for deck in decks if _is_deck(deck)]
     if not decks and isinstance(data, list) and any(isinstance(each, str) or _name_in(each) for each in data):
         decks = [{"main": data}]
     if not decks:
@@ -59,6 +60,25 @@ def read_json(source: Source, pool: CardPool) -> list[Draft]:
             instead="May stand here: mainBoard, sideBoard, commander, each with a list of cards with count and name.",
         )
     return [_draft(deck, pool) for deck in decks]
+
+
+def _wraps(key: str, value: object) -> bool:
+    """Say whether a deck stands under a key: `data`, or `deck` and the like if there are sections in what it holds."""
+    inside = value if isinstance(value, list) else [value]
+    return key in _WRAPPERS and isinstance(value, dict | list) and (key == "data" or any(map(_is_deck, inside)))
+
+
+def _is_deck(value: object) -> bool:
+    """Say whether a value is a mapping with sections of a deck; `sideboard` of a card says yes or no."""
+    if not isinstance(value, dict):
+        return False
+    sections = [cards for key, cards in value.items() if _section(key) or _word(key) in (*_HOLDERS, _PARTS)]
+    return any(isinstance(cards, dict | list) or (isinstance(cards, str) and _is_text(cards)) for cards in sections)
+
+
+def _is_text(cards: str) -> bool:
+    """Say whether a text holds cards, not a word that says yes or no."""
+    return cards.casefold() not in ("", "true", "false", "yes", "no")
 
 
 def _parsed(source: Source) -> Any:
@@ -132,11 +152,23 @@ def _draft(deck: dict[str, Any], pool: CardPool) -> Draft:
             part = key.removeprefix(_MAIN)
             if cards and part != key and not KINDS.fullmatch(part):
                 draft.skip(0, part, UNKNOWN_SECTION)
+            if isinstance(cards, str) and section == "main":
+                _add_list(draft, cards, pool)
+                continue
             for entry in _entries(cards):
                 _add(draft, section, entry, pool, out)
         elif isinstance(cards, str | int | float):
             draft.comments.append(f"{key}: {cards}")
     return draft
+
+
+def _add_list(draft: Draft, text: str, pool: CardPool) -> None:
+    """Read a text that is a list of its own, with its own headings."""
+    for each in read_text(Source(text.replace("\r", "")), pool)[:1]:
+        for section, names in each.sections.items():
+            for name, count in names.items():
+                draft.add(section, name, count, 0, name)
+        draft.unread += [unread._replace(line=0) for unread in each.unread]
 
 
 def _outside(deck: dict[str, Any]) -> frozenset[str]:
@@ -153,7 +185,7 @@ def _entries(cards: object) -> Iterator[Any]:
             yield inside if _name_in(inside) else {"name": name, **inside}
     elif isinstance(cards, str):
         yield from (line for line in cards.splitlines() if line.strip())
-    else:
+    elif cards is not None:
         yield from cards if isinstance(cards, list) else [cards]
 
 
@@ -205,8 +237,8 @@ def _line(entry: object, pool: CardPool) -> Line | str:
     if not name and isinstance(facts.get("rawtext"), str):
         return _line(facts["rawtext"], pool)
     number = next((facts[key] for key in _COUNTS if key in facts), 1)
-    if isinstance(number, str) and re.fullmatch(r"\d{1,9}", number.strip()):
-        number = int(number)
+    if isinstance(number, str) and (digits := re.fullmatch(r"(\d{1,9})\s*[xX×]?", number.strip())):
+        number = int(digits[1])
     if not name:
         return "there is no name"
     if isinstance(number, int | float) and not isinstance(number, bool) and number == number // 1:

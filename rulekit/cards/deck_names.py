@@ -9,15 +9,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from rulekit.cards.deck_draft import SECTION_WORDS, Unread, heading
-from rulekit.cards.deck_numbers import changes, in_digits, odd_numbers, several_cards, unclear_places
+from rulekit.cards.deck_numbers import changes, in_digits, odd_numbers, several_cards, unclear_places, unclear_signs
 from rulekit.cards.pool import CardPool
 
 _NUMBER = re.compile(
     r"(?:(-?\d{1,9})(?:\s*[xX×](?!,))?|[xX×]\s?(\d{1,4})|[(\[](\d{1,4})\s?[xX×]?[)\]])(?:,?\s+(?:[-–—]\s+)?|$)"
 )
 _NUMBER_BEHIND = re.compile(r"(.*\S)\s+(?:[xX×]\s?(\d{1,4})|(\d{1,4})[xX×])")
-_NUMBER_AFTER_ALL = re.compile(r"(.*[^\s:,=.…–-])(?:\s*(?:[:,=–-]|…|\.{2,}))?\s+(\d{1,2})")
-_NUMBER_IN_BRACKETS = re.compile(r"(.*\S)\s*[(\[][xX×]?(\d{1,2})[xX×]?[)\]]")
+_NUMBER_AFTER_ALL = re.compile(
+    r"(.*[^\s:,=*.…–-])(?:(?:\s*(?:[:,=*–-]|…|\.{2,}))?\s+|\s*(?:[:=]|…|\.{3,})\s*)(\d{1,2})"
+)
+_NUMBER_IN_BRACKETS = re.compile(r"(.*\S)\s*[(\[][xX×]?(\d{1,2})(?:[xX×]|\s+cop(?:y|ies))?[)\]]")
 _ROW = re.compile(r"\"?\d{1,9}\"?[,;](?![\d\s]).+|[^\d\s,;][^,;]*[,;]\s*\d{1,4}")
 _ENTITY = re.compile(r"&#?\w{1,10};")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
@@ -172,6 +174,7 @@ def no_cards(lines: Iterable[tuple[int, str]], pool: CardPool) -> dict[int, Unre
         return line.known and line.count is None
 
     found = changes(every.items(), pool.__contains__, is_card) | unclear_places(every.items(), is_card)
+    found |= unclear_signs(every.items(), pool.__contains__)
     found |= odd_numbers(every.items(), pool.__contains__, is_card) | several_cards(every.items(), pool.__contains__)
     return {at: Unread(at, every[at].strip(), reason) for at, reason in found.items()}
 
@@ -181,12 +184,9 @@ def _as_written(text: str, pool: CardPool) -> Line:
     text = text.strip()
     if _ENTITY.search(text):
         text = html.unescape(text)
-    if "](" in text:
-        text = _LINK.sub(r"\1", text)
     if text[:1] in _QUOTES and (quoted := _QUOTED.fullmatch(text)):
         text = quoted[1]
-    if "[[" in text or "《" in text:
-        text = _NAME_SIGNS.sub(lambda found: f" {found[1] or found[2]} ", text).strip()
+    text = _without_links(text)
     if (full := pool.name_of(text)) is not None:
         return Line(None, full, known=True)
     section, text = _section_in_front(_SIGNS_IN_FRONT.sub("", text))
@@ -204,6 +204,15 @@ def _as_written(text: str, pool: CardPool) -> Line:
     if not line.known and (called := _CALLED_X.fullmatch(text)):
         return named(called[1], pool, count, section)
     return _number_behind(text, pool, section) if _YEAR.match(text) and not line.known else line
+
+
+def _without_links(text: str) -> str:
+    """Take off what makes a name a link: `[Island](address)`, `[[Island]]`, `《Island》`."""
+    if "](" in text:
+        text = _LINK.sub(r"\1", text)
+    if "[[" in text or "《" in text:
+        text = _NAME_SIGNS.sub(lambda found: f" {found[1] or found[2]} ", text).strip()
+    return text
 
 
 def _section_in_front(text: str) -> tuple[str, str]:
@@ -280,7 +289,7 @@ def named(written: str, pool: CardPool, count: int | None = None, section: str =
     Returns:
         The line.
     """
-    name = " ".join(written.split())
+    name = " ".join(_without_links(written).split())
     marks: list[str] = []
     for _ in range(_ROUNDS):
         before = name

@@ -21,7 +21,7 @@ _TENS = re.findall(r"\w+", "twenty thirty forty fifty sixty seventy eighty ninet
 _VALUES = {"a": 1, "an": 1, "playset": 4, "a playset": 4}
 _VALUES |= {word: at for at, word in enumerate(_UNITS, 1)} | {word: 10 * at for at, word in enumerate(_TENS, 2)}
 _WORD = rf"(?:a )?playset|an?|(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_UNITS[:9])}))?|{'|'.join(reversed(_UNITS))}"
-_AFTER = r"\s*[x×]\s+|(?<=\d)\s*[*×]\s*|(?<=\d)[xX](?=\S)|(?<=\d)[-–]\s+|\s+|(?<=\d)(?=[^\W\d_])"
+_AFTER = r"\s*[x×]\s+|(?<=\d)\s*[*×/=]\s*|(?<=\d)[xX](?=\S)|(?<=\d)[-–]\s+|\s+|(?<=\d)(?=[^\W\d_])"
 _IN_FRONT = re.compile(rf"(\d{{1,3}}|{_WORD})(?:{_AFTER})(?:(?:cop(?:y|ies) )?of )?(\S.*)", re.IGNORECASE)
 _BEHIND = re.compile(rf"(\S.*?)(?:\s*[:,]|\s+[-–x×])\s+({_WORD})", re.IGNORECASE)
 _SIGNS = "+−–-"
@@ -32,8 +32,9 @@ _ODD = re.compile(
     r"(\d+\s*[.,/]\s*\d+|\d[\d.,]*[eE]\+?\d+|\d{1,3}(?:[.,' ]\d{3})+|\d{10,}|\d*\s?[¼½¾]|[^\W\da-zA-Z]+"
     r"|\d{1,3}\s+\d{1,3})\s*[xX×]?\s+(\S.*)"
 )
-_BETWEEN = re.compile(r"\s*(?:;\s*|(?<!\d),\s*|,\s+|\s\|\s+|\t\s*)(?=\d{1,3}\s*[xX]?\s+\S)")
+_BETWEEN = re.compile(r"\s*(?:;\s*|(?<!\d),\s*|,\s+|\s\|\s+|\t\s*)(?=\d{1,3}\s*[xX]?\s+(?:\w{2}|[^\Wa-z]|[\"'+]))")
 _COUNTED = re.compile(r"\d{1,3}\s*[xX]?\s+\S")
+_WITH_SIGN = re.compile(r"(.*\S)\s+#(\d{1,4})")
 _NUMBER_AND_NAME = re.compile(r"\d{1,3}\s*[xX×]?\s+(\S.*)")
 _SIGNED = re.compile(rf"[{_SIGNS}]\s*\d")
 
@@ -140,6 +141,22 @@ def odd_numbers(
         for at, text, odd in found
         if is_card(odd[2]) and not is_name(text) and not is_name(re.sub(r"^\d+\s+(?=\d)", "", text))
     }
+
+
+def unclear_signs(lines: Iterable[tuple[int, str]], is_name: Callable[[str], bool]) -> dict[int, str]:
+    """Find lines such as `Murder #4`, in which the number may be that of a printing or of cards.
+
+    Args:
+        lines: As for `changes`.
+        is_name: As for `changes`.
+
+    Returns:
+        Number of the line to why it is not read.
+    """
+    signed = ((at, _WITH_SIGN.fullmatch(text.strip())) for at, text in lines if " #" in text[:LONGEST_LINE])
+    why = "may be that of a printing or of cards; write"
+    return {at: f"the number {found[2]} {why} {found[2]} {found[1]}, or only {found[1]}"
+            for at, found in signed if found and is_name(found[1])}  # fmt: skip
 
 
 def several_cards(lines: Iterable[tuple[int, str]], is_name: Callable[[str], bool]) -> dict[int, str]:

@@ -40,9 +40,9 @@ _MARKS = {
 _BOARDS = {**SECTION_WORDS, "acquire": "maybeboard"}
 _DELIMITERS = ",;\t|"
 _YES = ("yes", "true", "1", "y", "x", "ja", "oui", "sí", "si")
-_NUMBER = re.compile(r"\d{1,9}(?:[.,]0+)?\s*[xX×]?")
+_NUMBER = re.compile(r"[xX×]?\s*(\d{1,9})(?:[.,]0+)?\s*[xX×]?")
 _SEPARATOR = re.compile(r"\"?sep=.?\"?")
-_RULER = re.compile(r"\s*:?-*:?\s*")
+_RULER = re.compile(r"[\s:=+|-]*")
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,8 @@ class _Table:
         self.place = _column(columns, _PLACES)
         self.categories = _column(columns, _CATEGORIES)
         self.marks = {at: _MARKS[column] for at, column in enumerate(columns) if column in _MARKS}
-        self.counts = {at: SECTION_WORDS[column] for at, column in enumerate(columns) if column in SECTION_WORDS}
+        words = [re.sub(r"\s+(?:qty|quantity|count|copies)$", "", column) for column in columns]
+        self.counts = {at: SECTION_WORDS[word] for at, word in enumerate(words) if word in SECTION_WORDS}
 
     @property
     def says_more(self) -> bool:
@@ -158,8 +159,8 @@ def read_table(source: Source, pool: CardPool) -> list[Draft]:
             reader.add(at, row, read_line(row[0], pool), "")
         else:
             for number, where in _numbers(table, row, by_section=by_section):
-                if _NUMBER.fullmatch(number):
-                    line = named(table.cell(row, table.name), pool, int(re.split(r"\D", number)[0]))
+                if found := _NUMBER.fullmatch(number):
+                    line = named(table.cell(row, table.name), pool, int(found[1]))
                     reader.add(at, row, line, where)
                 else:
                     draft.skip(at, header.delimiter.join(row), f"{number!r} is no number of cards")
@@ -214,7 +215,7 @@ def _rows(source: Source, header: _Header) -> list[tuple[int, list[str]]]:
         raise source.bad(f"this table cannot be read: {error}.", header.line + reader.line_num) from None
     if len(header.columns) == 1:
         rows = [(at, [",".join(row)]) for at, row in rows]
-    return [(at, row) for at, row in rows if not all(_RULER.fullmatch(cell) for cell in row)]
+    return [(at, row) for at, row in rows if not _RULER.fullmatch("".join(row))]
 
 
 def _numbers(table: _Table, row: Sequence[str], *, by_section: bool) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,7 @@ from rulekit.cards.deck_blocks import FRONT, Block, Group, fill, parted_into_dec
 from rulekit.cards.deck_draft import ALSO_CARDS, KINDS, SECTION_WORDS, Draft, Unread, heading, why_no_name
 from rulekit.cards.deck_names import Line, no_cards, partners, read_line
 from rulekit.cards.deck_numbers import LONGEST_LINE, SEVERAL, several_in
-from rulekit.cards.deck_source import Source
+from rulekit.cards.deck_source import MOST_LINES, Source
 from rulekit.cards.deck_tags import without_tags
 from rulekit.cards.pool import CardPool
 
@@ -365,7 +365,11 @@ def read_text(source: Source, pool: CardPool) -> list[Draft]:
         One draft for each deck.
     """
     filled = [line for line in source.lines if line.strip()]
-    if len(filled) == 1 and len(parts := several_in(without_tags(filled[0]))) > 1 and filled[0].strip() not in pool:
+    if (
+        len(filled) == 1
+        and 1 < len(parts := several_in(without_tags(filled[0]))) <= MOST_LINES
+        and filled[0].strip() not in pool
+    ):
         source = replace(source, text="\n".join(parts))
     source = replace(source, text=without_tags(source.text))
     reader = _Reader(source, pool)
