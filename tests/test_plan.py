@@ -398,6 +398,15 @@ def test_a_legendary_permanent_that_is_there_twice_is_told(name, told):
     assert told == (f"{name} applies 2 times; of one player's only one would stay (704.5j)." in answer.method)
 
 
+@pytest.mark.parametrize(
+    ("said", "milled"), [("twice", 2 * 7 + 2), ("three times", 3 * 7 + 2), ("four times", 4 * 7 + 2)]
+)
+def test_of_a_multiple_to_which_something_is_added_the_first_part_alone_is_multiplied(said, milled):
+    text = f"mill X, where X is {said} the number of cards in your hand plus two"
+
+    assert 1 == ask(Plan().draw(7).on_turn(1, text)).p(f"graveyard = {milled}")
+
+
 def test_what_two_parts_ask_of_one_kind_is_one_range():
     apart, together = (
         ask(Plan().opening_hand(7, keep=keep, down_to=5), ["land in hand", "creature in hand"], 1)

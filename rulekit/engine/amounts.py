@@ -82,14 +82,22 @@ def _x(frame: Frame, player: str) -> int:
     return frame.x
 
 
-@word("amount", "{n:exact number} X", "{n:exact number} times X", "{n:exact number} times {amount:amount}", op="times")
+@word("amount", "{n:exact number} X", "{n:exact number} times X", op="times")
 def times(frame: Frame, player: str, n: int = 1, amount: Any = X) -> int:
     """Be a multiple of an amount."""
     return n * frame.count(amount, player)
 
 
+def _multiplied(n: Any, factor: int) -> Term:
+    """Return a multiple of an amount; of "twice one plus another" the first alone is meant."""
+    if isinstance(n, Term) and n.op in ("plus", "minus"):
+        return Term(n.op, (_multiplied(n.args[0], factor), n.args[1]))
+    return Term("times", (factor, n))
+
+
+GRAMMAR.rule("amount", "{factor:exact number} times {n:amount}", _multiplied)
 for _said, _factor in (("twice", 2), ("three times", 3), ("double", 2)):
-    GRAMMAR.rule("amount", f"{_said} {{n:amount}}", lambda n, factor=_factor: Term("times", (factor, n)))
+    GRAMMAR.rule("amount", f"{_said} {{n:amount}}", lambda n, factor=_factor: _multiplied(n, factor))
     GRAMMAR.rule("amount", f"{_said} X", lambda factor=_factor: Term("times", (factor, X)))
 GRAMMAR.sayers["plus"] = lambda term: " plus ".join(GRAMMAR.say(part, "amount") for part in term.args)
 GRAMMAR.sayers["times"] = lambda term: (
