@@ -538,6 +538,8 @@ def test_a_front_name_that_is_a_card_of_its_own_is_not_used(oracle: CardPool) ->
 def test_a_name_that_would_be_read_as_something_else_is_not_written() -> None:
     with pytest.raises(BadData, match="cannot be written"):
         Deck({"Sideboard\n4 Swamp": 1, "Island": 4}).write("plain")
+    with pytest.raises(Unknown, match="no kind of deck list is called 'None'"):
+        Deck({"Island": 1}).write(None)  # type: ignore[arg-type]
     with pytest.raises(Unknown, match=r"no kind of deck list is called 'arna'.*Did you mean 'arena'"):
         Deck({"Island": 4}).write("arna")
 

@@ -457,6 +457,8 @@ def test_a_policy_can_stop_wanting_lands():
         (lambda: Plan().each_turn(), "either an instruction or a draw"),
         (lambda: Plan().each_turn("mill 1", draw=1), "either an instruction or a draw"),
         (lambda: Plan().each_turn(draw=-1), "draw"),
+        (lambda: Plan().each_turn("mill 1", chance=1e-12), "1e-12 would be taken for 0"),
+        (lambda: Plan().each_turn("mill 1", chance=1 - 1e-12), "would be taken for 1"),
         (lambda: Plan().draw(-1), "draw"),
         (lambda: Plan().draw(7).draw(7), "already"),
         (lambda: Plan().on_turn(0, "mill 1"), "turn"),

@@ -217,7 +217,7 @@ class Deck:
             BadData: A name cannot be written so that it is read again, such as one with a line end in it.
         """
         if format not in FORMATS:
-            raise Unknown("kind of deck list", format, FORMATS)
+            raise Unknown("kind of deck list", str(format), FORMATS)
         short = dict(self._short) if format != "plain" else {}
         if format == "mtgo":
             split = [name for name, card in self._cards.items() if card.layout == "split"]

@@ -381,7 +381,7 @@ def as_chance(chance: Chance) -> Fraction:
     """Return a probability as the fraction that was meant: 0.7 is 7/10.
 
     Raises:
-        BadData: It is no number from 0 to 1, or its denominator is 2**32 or more.
+        BadData: It is no number from 0 to 1, its denominator is 2**32 or more, or it is too near to 0 or 1 for less.
     """
     try:
         percent = isinstance(chance, str) and chance.strip().endswith("%")
@@ -397,7 +397,12 @@ def as_chance(chance: Chance) -> Fraction:
         return exact
     if not isinstance(chance, float):
         raise BadData(f"the denominator of a chance is less than 2**32, not {exact.denominator:,}.", key="chance")
-    return exact.limit_denominator((1 << 32) - 1)  # closer to the number meant than the float is to most fractions
+    nearest = exact.limit_denominator((1 << 32) - 1)  # closer to the number meant than the float is to most fractions
+    if nearest in (0, 1):
+        raise BadData(
+            f"{chance} would be taken for {nearest}.", key="chance", instead="0, 1, or at least 1 in 2**32 away."
+        )
+    return nearest
 
 
 def _number(key: str, value: Any, low: int, high: int) -> int:
