@@ -446,6 +446,12 @@ def test_a_deck_put_together_has_one_name_for_both_sides_too() -> None:
     assert deck == Deck.read(deck.write("plain"))
 
 
+def test_a_deck_without_cards_is_an_empty_list_and_a_name_that_hides_a_number_is_not_written() -> None:
+    assert [""] * 3 == [Deck(name="Empty").write(form) for form in ("arena", "mtgo", "plain")]
+    with pytest.raises(BadData, match="cannot be written"):
+        Deck({"Island": 20}, tokens={"4 Murder": 1}).write("plain")
+
+
 @pytest.mark.parametrize("number", ["1e9", "²", "1,000,000", "1'000", "99999999999999999999", "1000000000", "³"])
 def test_what_is_no_number_of_cards_is_told_with_its_line(number: str) -> None:
     text = f"20 Island\n{number} Murder\n{number}0 Blorbo\n"

@@ -229,7 +229,7 @@ class Deck:
 
     def _check(self, text: str, form: str) -> None:
         """Refuse a list that would not be read again as this deck."""
-        pool = CardPool(self._cards.values())
+        pool = CardPool(self._cards.values()) | CardPool.catalogue()
         drafts = read_text(Source(text), pool)
         again = {section: cards for section, cards in drafts[0].sections.items() if cards}
         if len(drafts) == 1 and again == self._sections and not drafts[0].unread:

@@ -42,7 +42,7 @@ def written(form: str, sections: Mapping[str, Mapping[str, int]], short: Mapping
     filled = [(section, sections[section]) for section in _HEADINGS if sections.get(section)]
     if form != "arena":
         filled.sort(key=lambda each: each[0] != "main")
-    parts = [f"About\nName {name}\n"] if form == "arena" and name else []
+    parts = [f"About\nName {name}\n"] if form == "arena" and name and filled else []
     for section, cards in filled:
         head = "" if form != "arena" and section == "main" else f"{_HEADINGS[section]}\n"
         parts.append(head + "".join(f"{count} {short.get(each, each)}\n" for each, count in cards.items()))
