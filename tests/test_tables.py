@@ -92,6 +92,8 @@ TEXTS = {
     " the bottom of your library in a random order. Mill four cards": PLAIN,
     "scry 2. Look at the top three cards of your library. Put them on the bottom of your library in a random order."
     " Mill four cards": PLAIN,
+    "target player mills cards until they mill two land cards": PLAIN,
+    "mill a card, then repeat this process until a creature card is milled this way. Draw a card": PLAIN,
     "mill three cards. You may put a creature card from among them into your hand. Draw a card": PLAIN,
     "look at the top three cards of your library. You may reveal any number of land cards from among them and put the"
     " revealed cards into your hand. Put the rest into your graveyard": PLAIN,

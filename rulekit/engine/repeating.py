@@ -6,10 +6,11 @@ from typing import Any
 
 from rulekit.engine.abilities import Term, walk, word
 from rulekit.engine.events import Run, Table
+from rulekit.engine.filters import all_of
 from rulekit.engine.flow import Effects, as_tuple
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.objects import found
-from rulekit.engine.phrases import replaced
+from rulekit.engine.phrases import in_order, replaced
 from rulekit.engine.which import DONE_THIS_WAY, done
 
 MOST_REPEATS = 1000
@@ -158,6 +159,18 @@ def _until(t: Table, does: Effects, condition: Term) -> Run[None]:
 for _says in ("then repeat[s] this process", "and repeat[s] this process"):
     GRAMMAR.rule("effect", f"{{does:effect+}}, {_says} until {{condition:condition}}[, whichever comes first]",
                  lambda does, condition: Term("until", (does, condition)))  # fmt: skip
+
+
+def _milled_until(who: Term, n: Any, what: Term) -> Term:
+    """Return milling card by card until so many of them fit, or the library is empty."""
+    enough = Term("some this way", (all_of(what, Term("this way", ("milled",))), n))
+    return Term("until", ((Term("mill", (who, 1)),), enough))
+
+
+for _says in ("(they|you|that player) mill[s] {n:number} {what:filter}",
+              "{n:number} {what:filter} (is|are|was|were) milled [this way]"):  # fmt: skip
+    GRAMMAR.rule("effect", f"{{who:players}} mill[s] cards until {_says}", in_order(_milled_until))
+    GRAMMAR.rule("effect", f"mill cards until {_says}", lambda n, what: _milled_until(Term("you"), n, what))
 
 
 # ---------------------------------------------------------------- modes

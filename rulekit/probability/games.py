@@ -31,8 +31,7 @@ from rulekit.probability.programs import question_of
 from rulekit.probability.question import Count, fits
 from rulekit.probability.recorded import read_off
 from rulekit.probability.rows import LIBRARY, TOP, Axis, Value
-from rulekit.probability.spoken import begin_draw_step, read_step
-from rulekit.probability.tracer import spoken_frame
+from rulekit.probability.spoken import begin_draw_step, read_step, spoken_frame
 from rulekit.probability.unseen import OPPONENT, PLAYER
 from rulekit.probability.words import stream
 from rulekit.rules import TooMany

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulekit.cards.card import Card
 from rulekit.engine.abilities import Term, walk
+from rulekit.engine.filters import all_of
 from rulekit.engine.replacing import is_own
 from rulekit.engine.text import abilities_of
 from rulekit.probability.rows import (
@@ -330,3 +331,23 @@ def repeat(t: Tracer, does: tuple[Term, ...]) -> Any:
     if len(written) > 1 or not isinstance(row, Move):
         raise Refused("it repeats a process, and where the cards go depends on the card")
     t.rows[-1] = replace(row, again=t.shared(*condition.args))
+
+
+def until(t: Tracer, does: tuple[Term, ...], condition: Term) -> Any:
+    """Write down that cards are milled one by one until so many of them fit."""
+    parts = condition.args[0].args[0] if condition.op == "some this way" and condition.args[0].op == "all of" else ()
+    n = condition.args[1] if parts else None
+    if len(does) != 1 or does[0].op != "mill" or Term("this way", ("milled",)) not in parts or not isinstance(n, int):
+        raise Refused("it repeats a process until something is so")
+    before = len(t.rows)
+    yield from t.do(does[0])
+    written = t.rows[before:]
+    if not written:
+        return
+    row = written[0]
+    if len(written) > 1 or not isinstance(row, Move) or row.n != 1:
+        raise Refused("it mills until something is so, and not one card at a time")
+    what = all_of(*(part for part in parts if part.op != "this way"))
+    t.rows[-1] = Until(t.counter(what, ""), n, row.to)
+    for block in t.blocks.values():
+        block.to = block.to and "by card"  # how many they are goes by the cards

@@ -19,8 +19,7 @@ from rulekit.probability.looks import OF_IT
 from rulekit.probability.plan import Opening
 from rulekit.probability.plan import Step as PlanStep
 from rulekit.probability.rows import BOTTOM, TOP
-from rulekit.probability.spoken import begin_draw_step, read_step
-from rulekit.probability.tracer import spoken_frame
+from rulekit.probability.spoken import begin_draw_step, read_step, spoken_frame
 from rulekit.probability.unseen import OPPONENT, PLAYER, piles_in
 from rulekit.rules import BadData
 

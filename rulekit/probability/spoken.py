@@ -11,10 +11,11 @@ from rulekit.cards.card import Card
 from rulekit.engine.abilities import WORDS, Term, walk
 from rulekit.engine.events import Event, Table
 from rulekit.engine.filters import all_of
+from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
 from rulekit.engine.phrases import replaced
 from rulekit.engine.text import abilities_of, read_card, read_effect
-from rulekit.probability.unseen import Refused
+from rulekit.probability.unseen import PLAYER, Refused
 
 _PRONOUNS = ("it", "that", "them", "those", "that many")
 _AMONG = (Term("among", (Term("them"),)), Term("this way", ("revealed",)))
@@ -70,6 +71,16 @@ def read_step(text: str) -> tuple[Term, ...]:
         number = "; write the number in its place" if first == "that many" else ""
         raise Unsaid(f"'{first}' is something that is not named before{number}")
     return effects
+
+
+def spoken_frame(t: Table, effects: tuple[Term, ...], you: str) -> Frame:
+    """Return the frame in which the effects of a plan's text are carried out: the player is what they target."""
+    frame = Frame(t, you, 0)
+    frame.said["whose"] = (PLAYER,)  # "that player", where nobody is named before
+    for term in walk(effects):
+        if term.op == "target player":
+            frame.targets[term.args[0]] = (PLAYER,)
+    return frame
 
 
 def left_out(text: str) -> tuple[str, ...]:

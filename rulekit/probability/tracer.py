@@ -32,10 +32,11 @@ from rulekit.probability.looks import (
     refuse_leaving,
     repeat,
     sorts,
+    until,
 )
 from rulekit.probability.rows import BOTTOM, TOP, Move, Row, Shuffle, Until, When, cards_in, values_of
 from rulekit.probability.rows import walk as rows_in
-from rulekit.probability.spoken import left_out, picking_in, pronoun_in, read_step
+from rulekit.probability.spoken import left_out, picking_in, pronoun_in, read_step, spoken_frame
 from rulekit.probability.unseen import (
     HIDDEN_ZONES,
     PLAYER,
@@ -56,18 +57,9 @@ from rulekit.probability.unseen import (
 LOOKS = ("scry", "surveil")
 SPOKEN = frozenset({"it", "those", "that", "revealed"})  # where one of these is said there is something to mean
 SHUFFLED_IN = "shuffled into the library"
+AGAIN: dict[str, Callable[..., Any]] = {"process": repeat, "until": until}
 YOU = Term("you")
 OF_LIFE = ("gain life", "lose life", "deal damage")
-
-
-def spoken_frame(t: Table, effects: tuple[Term, ...], you: str) -> Frame:
-    """Return the frame in which the effects of a plan's text are carried out: the player is what they target."""
-    frame = Frame(t, you, 0)
-    frame.said["whose"] = (PLAYER,)  # "that player", where nobody is named before
-    for term in walk(effects):
-        if term.op == "target player":
-            frame.targets[term.args[0]] = (PLAYER,)
-    return frame
 
 
 class Tracer(Table):
@@ -164,8 +156,8 @@ class Tracer(Table):
         refuse_leaving(self, term)
         term = with_numbers(self, term)
         result: Any = ()
-        if term.op == "process":
-            yield from repeat(self, *term.args)
+        if (again := AGAIN.get(term.op)) is not None:
+            yield from again(self, *term.args)
         elif term.op in LOOKS and not self.fate:
             look(self, term)
         elif self.card is not None or self.fate or not tried(self, term):
