@@ -366,6 +366,20 @@ def test_what_a_text_adds_to_a_number_is_there_also_where_the_number_is_none(per
     assert left == played.mean("library") == len(replay(played, 0).state.zone("library", PLAYER))
 
 
+@pytest.mark.parametrize(("hand", "milled"), [(0, 0), (1, 0), (2, 1 + 4), (3, 3 + 4)])
+def test_of_no_card_replacement_effects_make_no_more(hand, milled):
+    """Four more are milled only where a card would be: twice two cards in hand minus three is one (614.1a)."""
+    text = "target player mills X, where X is twice the number of cards in that player's hand minus three"
+    plan = Plan().draw(hand).permanent("The Water Crystal").on_turn(1, text)
+    deck = Deck({"Island": 30})
+
+    played = simulate(deck, plan, turns=1, trials=1, seed=1)
+
+    assert 1 == exact(deck, plan, turns=1).p(f"graveyard = {milled}")
+    assert milled == played.mean("graveyard") == len(replay(played, 0).state.zone("graveyard", PLAYER))
+    assert milled == simulate(deck, plan, turns=1, trials=1, seed=1, policy="passive").mean("graveyard")
+
+
 @pytest.mark.parametrize("plan", [Plan().draw(3), Plan().each_turn("draw a card")])
 def test_cards_drawn_before_the_draw_step_are_not_its_first(plan):
     """504.1: one card in the draw step of each of two turns, and two for the card drawn at another time."""

@@ -36,7 +36,7 @@ from rulekit.probability.rows import (
 from rulekit.probability.spoken import left_out, not_read, read_step
 from rulekit.probability.tables import some_of
 from rulekit.probability.tracer import Tracer
-from rulekit.probability.unseen import Keeping, Sorted, buried_by, piles_in, traced_state, with_least
+from rulekit.probability.unseen import Keeping, Sorted, as_worded, buried_by, piles_in, traced_state
 from rulekit.rules import BadData, Unknown
 
 
@@ -220,7 +220,7 @@ class _Maker:
         with telling(text, self.pool):
             tracer.trace(text, side(by))
         self.notes += [note for note in tracer.notes if note not in self.notes]
-        return _finished(_joined(tuple(map(with_least, tracer.rows))))
+        return _finished(_joined(tuple(map(as_worded, tracer.rows))))
 
     def _keeping(self, step: Step) -> Keeping | None:
         if not step.keep:

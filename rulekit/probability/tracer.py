@@ -232,7 +232,7 @@ class Tracer(Table):
             raise Refused("it depends on which cards are in the library")
         n: Any = event.n
         if type(n) is Sum:
-            event = event.but(n=Met(n.amount))
+            event = event.but(n=Met.by(n))
         return (yield from super().would(event))
 
     def take(self, player: str, n: Any) -> Run[tuple[int, ...]]:

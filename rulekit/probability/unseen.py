@@ -60,30 +60,50 @@ class Unseen(TypeError):
     """Something that depends on cards that nobody has looked at; a TypeError, so that no length is guessed at."""
 
 
-class Increased(Amount):
-    """An amount to which a text adds something: that is there also where the rest is none, unlike in an `Amount`."""
+@dataclass(frozen=True, slots=True)
+class Worded(Amount):
+    """An amount that a text has changed: below some sum it is another one.
 
-    __slots__ = ()
+    Attributes:
+        low: The smallest sum of the values for which the amount is what an `Amount` says.
+        alone: Whether below it there is what was added, and nothing else; else there is nothing.
+    """
+
+    low: int = 0
+    alone: bool = False
+
+    @classmethod
+    def of_text(cls, amount: Amount, alone: bool) -> Worded:
+        """Return an amount with something added by a text, or with something taken away once replacements meet it."""
+        rest = 1 if alone else -((amount.plus - 1) // amount.factor)
+        low = math.floor((rest - 1) / amount.times) + 1 if amount.up else math.ceil(rest / amount.times)
+        return cls(amount.of, amount.times, amount.up, amount.factor, amount.plus, low, alone)
+
+    @property
+    def plain(self) -> Amount:
+        """What it is from the smallest sum on."""
+        return Amount(self.of, self.times, self.up, self.factor, self.plus)
 
 
-def with_least(row: Any) -> Any:
-    """Return a row, and what it holds, with a row for each amount that a text has increased where the rest is none.
+def as_worded(row: Any) -> Any:
+    """Return a row, and what it holds, with rows that ask for the sum where a text has changed an amount.
 
     Raises:
         Refused: It is carried out again and again.
     """
     if isinstance(row, Coin | When):
-        then, otherwise = (tuple(map(with_least, rows)) for rows in (row.then, row.otherwise))
+        then, otherwise = (tuple(map(as_worded, rows)) for rows in (row.then, row.otherwise))
         return replace(row, then=then, otherwise=otherwise)
     name = "goal" if isinstance(row, Until) else "n"
     n = getattr(row, name, None)
-    if not isinstance(n, Increased):
+    if not isinstance(n, Worded):
         return row
     if getattr(row, "again", 0):
         raise Refused("it repeats a process, and to how many cards it does so something is added")
-    plain = replace(row, **{name: Amount(n.of, n.times, n.up, n.factor, n.plus)})
-    none = 0 if n.up else math.ceil(1 / n.times) - 1
-    return When(n.of, 0, none, (replace(row, **{name: n.plus}),), (plain,)) if n.plus > 0 else plain
+    plain = replace(row, **{name: n.plain})
+    if not n.alone:
+        return When(n.of, n.low, None, (plain,))
+    return When(n.of, 0, n.low - 1, (replace(row, **{name: n.plus}),), (plain,)) if n.plus > 0 else plain
 
 
 class Sum:
@@ -108,7 +128,7 @@ class Sum:
             return Sum(replace(mine, of=mine.of + theirs.of))
         more = replace(mine, plus=mine.plus + int(other))
         if other > 0 and not self.met:
-            more = Increased(more.of, more.times, more.up, more.factor, more.plus)
+            more = Worded.of_text(more, alone=True)
         return type(self)(more)
 
     __radd__ = __add__
@@ -154,6 +174,13 @@ class Met(Sum):
     """A number of cards that replacement effects have met."""
 
     met = True
+
+    @classmethod
+    def by(cls, number: Sum) -> Met:
+        """Return a number as replacement effects meet it: of no card they make no more (614.1a)."""
+        amount = number.amount
+        taken = amount.plus < 0 and not isinstance(amount, Worded)
+        return cls(Worded.of_text(amount, alone=False) if taken else amount)
 
 
 class Uncounted(Sum):
