@@ -576,6 +576,25 @@ def test_an_address_is_not_fetched_and_it_is_said() -> None:
         Deck.read("https://decks.example.org/my-deck")
 
 
+def test_names_are_typed_without_their_quotes_and_with_and_for_its_sign() -> None:
+    pool = CardPool(
+        [
+            Card('Henny "Crabcake" Torr', "{U}", "Creature"),
+            Card("Crab & Co", "{U}", "Creature"),
+            Card("Big (Crab)", "{U}", "Creature"),
+        ]
+    )
+    text = "2 Henny Crabcake Torr\n1 Henny “Crabcake” Torr\n2 Crab and Co\n1 Crab &amp; Co\n3 Big (Crab) (Left half)\n"
+
+    assert ({"main": {'Henny "Crabcake" Torr': 3, "Crab & Co": 3, "Big (Crab)": 3}}, []) == told(text, pool)
+
+
+def test_a_set_in_round_brackets_stands_in_front_and_a_remark_may_name_a_section() -> None:
+    text = "4 (ZEN) Hedron Crab\n20 (ZEN:230) Island\n1 Opt (maybe)\n2 Murder (sideboard)\n"
+
+    assert ({"main": DECK, "sideboard": SIDE, "maybeboard": MAYBE}, []) == told(text)
+
+
 def test_dots_in_a_name_are_written_in_many_ways() -> None:
     pool = CardPool([Card("Rumor of My Crab . . .", "{U}", "Sorcery")])
 

@@ -17,7 +17,7 @@ OWN_SECTIONS = ("main", "sideboard", "commander", "companion", "maybeboard", "to
 """The sections of a deck that have an attribute of their own."""
 
 _WORDS = {
-    "main": "deck, the deck, main, maindeck, main deck, mainboard, main board, decklist, deck list, "
+    "main": "deck, the deck, main, mb, maindeck, main deck, mainboard, main board, decklist, deck list, "
     "mazo, mazzo, baralho, デッキ, 套牌, 덱, колода",
     "sideboard": "sideboard, the sideboard, side, side board, side deck, sb, wishboard, "
     "réserve, banquillo, reserva, サイドボード, 备牌, 사이드보드, сайдборд",

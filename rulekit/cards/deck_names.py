@@ -55,7 +55,7 @@ _BEHIND = (
     (
         ")",
         re.compile(
-            r"\s*\((?:foil|etched|prox(?:y|ies)|promo|alter|showcase|borderless|commander|companion|sideboard|token)\)$",
+            r"\s*\((?:foil|etched|prox(?:y|ies)|promo|alter|showcase|borderless|commander|companion|sideboard|maybe(?:board)?|token)\)$",
             re.IGNORECASE,
         ),
     ),
@@ -69,9 +69,11 @@ _BEHIND = (
 
 _IN_FRONT = (
     ("[", re.compile(r"\[[A-Za-z0-9_]{0,8}([:#][^\]\s]*)?\]\s*")),  # set, set and number
+    ("(", re.compile(r"\([A-Z0-9_]{2,6}([:#][^)\s]*)?\)\s*")),
     ("", re.compile(rf"[{_SIGNS}]+\s*")),
 )
 _ROUND_A_NAME = (
+    re.compile(r"(.+)\s*\([^()]*\)"),
     re.compile(r"(.+?)(?:\s*\([^()]*\))+"),
     re.compile(r"(.+?)\s+(?://(?=\s*[^\sA-Z])|;|--?|[–—]).*"),
     re.compile(r"(.+?)\s+(?:foil|etched)", re.IGNORECASE),

@@ -41,7 +41,7 @@ _DIVIDER = " // "
 
 
 def fold(name: str) -> str:
-    """Give a name as it is compared: without accents, capitals, kinds of quotes, dashes, dots and slashes.
+    """Give a name as it is compared: without accents, capitals, double quotes, kinds of dashes, dots and slashes.
 
     Args:
         name: A card name as somebody wrote it; web entities such as `&#39;` are allowed.
@@ -54,7 +54,7 @@ def fold(name: str) -> str:
     if not name.isascii():
         name = unicodedata.normalize("NFKD", name.casefold().translate(_ALIKE))
         name = "".join(sign for sign in name if not unicodedata.combining(sign)).translate(_ALIKE)
-    name = name.casefold().replace("`", "'")
+    name = name.casefold().replace("`", "'").replace('"', "").replace(" & ", " and ")
     if ".." in name or ". ." in name:
         name = _DOTS.sub("...", name)
     return " ".join(_SLASHES.sub(_DIVIDER, name).split())
