@@ -8,9 +8,10 @@ from rulekit.engine.abilities import WORDS, Ability, Term, walk, word
 from rulekit.engine.changes import of_the_choice
 from rulekit.engine.choosing import meant
 from rulekit.engine.events import Run, Table
-from rulekit.engine.flow import Effects, conditional, in_words
+from rulekit.engine.flow import Effects, conditional
 from rulekit.engine.frame import Frame
 from rulekit.engine.grammar import GRAMMAR
+from rulekit.engine.optional import in_words
 from rulekit.engine.phrases import SUBJECT, listed, replaced
 from rulekit.engine.state import Waiting
 from rulekit.engine.statements import for_players

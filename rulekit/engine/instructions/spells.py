@@ -10,11 +10,11 @@ from rulekit.engine.abilities import Term, word
 from rulekit.engine.actions import Action
 from rulekit.engine.casting import cast_for, tell_targets
 from rulekit.engine.events import Event, Run, Table
-from rulekit.engine.flow import in_words
 from rulekit.engine.frame import Frame
 from rulekit.engine.keywords import keyword_abilities
 from rulekit.engine.mana import LIFE, ON_RESOLUTION, bills, choose_form, pay_mana, payable
 from rulekit.engine.offers import castable
+from rulekit.engine.optional import in_words
 from rulekit.engine.permissions import FREE, ITS_COST, castable_faces, forbidden_to_cast
 from rulekit.engine.resolving import new_targets, remove_from_stack
 from rulekit.engine.state import Object, State
