@@ -474,7 +474,7 @@ def test_a_policy_can_stop_wanting_lands():
         (lambda: ask(Plan().on_turn(1, "scry 1")), "keep="),
         (lambda: ask(Plan().on_turn(1, "discard a card")), "no library program"),
         (lambda: ask(Plan().permanent("Ruin Crab")), "no replacement effect"),
-        (lambda: ask(Plan(), turns=0), "turns"),
+        (lambda: ask(Plan(), turns=-1), "turns"),
         (lambda: ask(Plan(), turns=10_000), "turns"),
         (lambda: ask(Plan(), ["land", "land"]), "land"),
         (lambda: ask(Plan(), ["lnd"]), "lnd"),
@@ -858,3 +858,16 @@ def test_nonland_cards_are_looked_for_in_exile_and_one_goes_to_the_hand():
     for lands in range(4):  # so many lands lie above the first other card
         before = Fraction(comb(60 - lands - 1, 24 - lands), comb(60, 24))
         assert before == answer.p(f"land in exile = {lands} and hand = 1 and library = {59 - lands}", 1)
+
+
+def test_the_opening_hand_alone_may_be_asked() -> None:
+    """Turn 0 ends before turn 1 begins: three of 24 lands among seven of 60 cards, in each of the three ways to ask."""
+    deck, plan = Deck.read("24 Island\n36 Filler"), Plan().draw(7).each_turn("mill 2")
+    sure = Fraction(comb(24, 3) * comb(36, 4), comb(60, 7))
+    question = {"count": ["land in hand"], "turns": 0}
+
+    assert sure == exact(deck, plan, **question, as_fractions=True).p("land in hand = 3", turn=0)
+    found = simulate(deck, plan, **question, trials=20_000, seed=1).p("land in hand = 3", turn=0)
+    assert abs(found - float(sure)) < 0.015
+    played = simulate(deck, plan, **question, trials=20, seed=1, policy="passive")
+    assert 53 == played.distribution("library", turn=0).mean()

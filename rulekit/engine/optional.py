@@ -1,4 +1,4 @@
-"""What players may do, pay or choose while an effect is carried out, and what is told of a text that was not understood."""
+"""What players may do, pay or choose while an effect is carried out, and what is told of a text not understood."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def question_of(
         deck: A Deck, or a Mixture of decks.
         plan: What is done.
         count: What is counted.
-        turns: The last turn, 1 to 200; without, the last one that the plan names, or 12 if something goes on for good.
+        turns: The last turn, 0 to 200; without, the last one that the plan names, or 12 if something goes on for good.
         pool: Where cards are looked up; without, what the deck knows of its cards.
         traced: Whether a library program says what is done; else games are played.
 
@@ -60,8 +60,8 @@ def question_of(
     if not isinstance(plan, Plan):
         raise BadData(f"a plan is a Plan, not {type(plan).__name__}.", key="plan")
     last = plan.last_turn() if turns is None else turns
-    if isinstance(last, bool) or not isinstance(last, Integral) or not 1 <= last <= MOST_TURNS:
-        raise BadData(f"{last!r} stands where a whole number from 1 to {MOST_TURNS} must stand.", key="turns")
+    if isinstance(last, bool) or not isinstance(last, Integral) or not 0 <= last <= MOST_TURNS:
+        raise BadData(f"{last!r} stands where a whole number from 0 to {MOST_TURNS} must stand.", key="turns")
     decks = getattr(deck, "decks", None)
     weighted = tuple(decks.items()) if decks is not None else ((deck, Fraction(1)),)
     notes: dict[str, None] = {}
