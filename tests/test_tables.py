@@ -93,6 +93,9 @@ TEXTS = {
     "scry 2. Look at the top three cards of your library. Put them on the bottom of your library in a random order."
     " Mill four cards": PLAIN,
     "target player mills cards until they mill two land cards": PLAIN,
+    "search your library for a land card, put it into your hand, then shuffle. Mill two cards": PLAIN,
+    "mill a card. Search your library for up to two land cards, reveal them, put them into your graveyard, then"
+    " shuffle. Draw a card": PLAIN,
     "mill a card, then repeat this process until a creature card is milled this way. Draw a card": PLAIN,
     "mill three cards. You may put a creature card from among them into your hand. Draw a card": PLAIN,
     "look at the top three cards of your library. You may reveal any number of land cards from among them and put the"
@@ -240,8 +243,9 @@ def test_what_no_program_can_say_of_a_card_that_moves_itself_is_refused(text):
 
 
 UNSAID = {  # what touches a library and no program can say of a library that nobody has looked at, and why
-    "search your library for a land card, put it into your hand, then shuffle": "which cards are in the library",
-    "search your library for a card, put it into your graveyard, then shuffle": "which cards are in the library",
+    "search your library for a card, put it into your graveyard, then shuffle": "which card is found",
+    "search your library for a land card, put it into your hand. Mill a card. Shuffle": "still lie in the library",
+    "search your library for a land card, then shuffle and put that card on top": "back into the library",
     "create a 1/1 green Merfolk creature token. It explores": "the types of a card",
     "draw a card, then put a card from your hand on top of your library. Mill a card": "that lie in the hand",
     "draw two cards, then put a card from your hand on the bottom of your library": "that lie in the hand",

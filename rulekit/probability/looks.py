@@ -107,6 +107,7 @@ def pick(t: Tracer, picking: Picking) -> None:
     Raises:
         Refused: The plan does not say which.
     """
+    t.refuse_revealed()
     keeping = t.keeping
     if keeping is None and picking.most is None:  # all that fit are taken, and nobody decides
         keeping = Keeping(lambda card: True, described=t.described)
@@ -194,6 +195,27 @@ def _just_milled(t: Tracer) -> tuple[Any, Callable[[Card], str]]:
     if isinstance(row, Move) and not row.again:
         return row.n, always(row.to)
     raise Refused("a card that is not taken is shuffled into the library")
+
+
+# ---------------------------------------------------------------- cards that are looked for
+
+
+def search(t: Tracer, term: Term) -> Any:
+    """Look for cards of one kind in the library, which is shuffled then: so they are the first of it (701.23a).
+
+    Raises:
+        Refused: There are several kinds of them, and the player must decide.
+    """
+    _, many, what = term.args
+    there = [card for card in t.deck if what is None or t.described(what, card)]
+    if len(there) > 1:
+        name = min(card.name for card in there)
+        raise Refused(f"{PLAYER} must decide which card is found; name it, such as 'a card named {name}'")
+    n = t.count(many[1], PLAYER)
+    seen, found = yield from t.take_until(PLAYER, n, what)
+    t.frame.said["it"] = t.frame.said["those"] = found
+    if seen:
+        t.notes.append("Who searches finds what there is.")
 
 
 # ---------------------------------------------------------------- one card, which decides
@@ -296,6 +318,11 @@ def refuse_leaving(t: Tracer, term: Term) -> None:
         zones = [inner.op.removeprefix("in ") for inner in group.walk() if inner.op in ("in graveyard", "in hand")]
         if zones and term.op in LEAVING:
             raise Refused(leaving(zones[0]))
+
+
+def of_library(term: Term) -> bool:
+    """Return whether a description is of the cards in a library."""
+    return term.op == "in library" or (term.op == "zone of" and term.args[0] == "library")
 
 
 def moves_itself(card: Card) -> bool:

@@ -28,9 +28,11 @@ from rulekit.probability.looks import (
     leaving,
     look,
     moves_itself,
+    of_library,
     pick,
     refuse_leaving,
     repeat,
+    search,
     sorts,
     until,
 )
@@ -124,7 +126,7 @@ class Tracer(Table):
         for term in walk(effects):
             if term.op == "target":
                 raise Refused("it has a target that is no player")
-            if term.op in ("each", "some of", "pile") and any(map(_of_library, term.walk())):
+            if term.op in ("each", "some of", "pile") and any(map(of_library, term.walk())):
                 raise Refused("it depends on which cards are in the library")
         if any(term.op == "controlled" for term in walk(effects)):
             self.notes.append(f"Of the battlefield, on which '{text}' depends, the plan has its permanents only.")
@@ -160,6 +162,8 @@ class Tracer(Table):
             yield from again(self, *term.args)
         elif term.op in LOOKS and not self.fate:
             look(self, term)
+        elif term.op == "search library" and self.frame.players(term.args[0]) == (PLAYER,):
+            yield from search(self, term)
         elif self.card is not None or self.fate or not tried(self, term):
             result = yield from self._done(term)
         self.doing.pop()
@@ -240,6 +244,7 @@ class Tracer(Table):
         amount = n.amount if isinstance(n, Sum) else int(n)
         if player != PLAYER or amount == 0:
             return ()
+        self.refuse_revealed()
         taken = self.stand_in(Block(amount), "library")
         if self.card is not None:
             self.change(taken, card=self.card)
@@ -252,6 +257,7 @@ class Tracer(Table):
         """Give stand-ins for the cards that count and for the others."""
         if player != PLAYER:
             return (), ()
+        self.refuse_revealed()
         row = Until(self.counter(what, size), goal.amount if isinstance(goal, Sum) else int(goal), "")
         others = self.stand_in(Block(until=row, part="others"), "library")
         found = self.stand_in(Block(until=row, part="found"), "library")
@@ -279,6 +285,11 @@ class Tracer(Table):
                 self.blocks[new] = self.blocks.pop(number)
                 arrived.append(new)
         return (*arrived, *rest)
+
+    def refuse_revealed(self) -> None:
+        """Refuse to take cards from a library in which others still lie that were revealed or looked through."""
+        if any(block.until is not None and block.to is None for block in self.blocks.values()):
+            raise Refused("cards that were revealed or looked through still lie in the library as it goes on")
 
     def how_many(self, numbers: Sequence[int]) -> Any:
         """Return a number of objects; of cards that nobody has looked at it cannot be told."""
@@ -485,8 +496,3 @@ class Tracer(Table):
             self.rows.append(row)
             for each in self.blocks.values():
                 each.row = len(self.rows) - 1 if each.until is block.until else each.row
-
-
-def _of_library(term: Term) -> bool:
-    """Return whether a description is of the cards in a library."""
-    return term.op == "in library" or (term.op == "zone of" and term.args[0] == "library")
