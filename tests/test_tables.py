@@ -266,6 +266,7 @@ UNSAID = {  # what touches a library and no program can say of a library that no
         "whether there was such a card"
     ),
     "you may mill two cards": "without 'may'",
+    "exile the top card of your library. You may cast it without paying its mana cost": "casts a card",
     "discard your hand, then draw seven cards": "only to be shuffled into the library",
     "draw two cards, then discard two cards at random": "that lie in the hand",
     "mill four cards, then return a creature card from your graveyard to your hand": "that lie in the graveyard",

@@ -311,9 +311,11 @@ def _fate(t: Tracer, terms: tuple[Term, ...], card: Card, willing: bool) -> str:
 
 
 def refuse_leaving(t: Tracer, term: Term) -> None:
-    """Refuse by name what takes some of the cards out of a hand or graveyard."""
+    """Refuse by name what takes some of the cards out of a hand or graveyard, or casts one."""
     if term.op == "discard" and PLAYER in t.frame.players(term.args[0]):
         raise Refused(leaving("hand"))
+    if term.op == "cast without paying":
+        raise Refused("it casts a card at which nobody has looked")
     for group in (arg for arg in term.args if isinstance(arg, Term) and arg.op in ("some of", "each")):
         zones = [inner.op.removeprefix("in ") for inner in group.walk() if inner.op in ("in graveyard", "in hand")]
         if zones and term.op in LEAVING:
