@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Request, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Request, expect
+from playwright.sync_api import TimeoutError as TookTooLong
 
 from tests import browser
 from tests.conftest import ROOT, unavailable
@@ -109,9 +110,22 @@ def test_the_question_trainer_is_a_page(context: BrowserContext, pages: str) -> 
 def test_voila_tells_what_pages_there_are(context: BrowserContext, pages: str) -> None:
     page = context.new_page()
     page.goto(pages)
-    for name in ("odds-lab.ipynb", "question-trainer.ipynb"):
-        expect(page.get_by_text(name)).to_be_visible()
+    listed = page.get_by_text("odds-lab.ipynb")
+    for _ in range(3):  # voila's file browser now and then stays empty until the page is loaded anew
+        if not appears(listed):
+            page.reload()
+    expect(listed).to_be_visible()
+    expect(page.get_by_text("question-trainer.ipynb")).to_be_visible()
     page.close()
+
+
+def appears(locator: Locator) -> bool:
+    """Tell whether something comes to be seen in the page."""
+    try:
+        locator.wait_for(timeout=20_000)
+    except TookTooLong:
+        return False
+    return True
 
 
 def test_the_board_is_played_in_notebook_7(context: BrowserContext, tmp_path: Path) -> None:

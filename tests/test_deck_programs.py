@@ -623,7 +623,7 @@ def test_signs_decoded_wrong_once_are_right_again() -> None:
 @pytest.mark.parametrize(
     ("data", "kind"),
     [
-        (gzip.compress(b"4 Island"), "packed by gzip"), (b"PK\x03\x04 4 Island", "a zip archive"),
+        (gzip.compress(b"4 Island", mtime=0), "packed by gzip"), (b"PK\x03\x04 4 Island", "a zip archive"),
         (b"%PDF-1.7 4 Island", "a PDF"), ("%PDF-1.7\n4 Island\n", "a PDF"), (b"\x89PNG\r\n\x1a\n", "a picture"),
         (b"\xff\xd8\xff\xe0 JFIF", "a picture"), (b"GIF89a", "a picture"), ("{\\rtf1 4 Island\\par}", "rich text"),
         ("<!DOCTYPE html><p>4 Island</p>", "a web page"), ("<html><body>4 Island<br></body></html>", "a web page"),
@@ -641,7 +641,7 @@ def test_a_quote_that_never_ends_swallows_no_row_silently() -> None:
 
 
 def test_names_with_signs_that_nobody_sees_are_cleaned_or_told() -> None:
-    assert ({"main": DECK}, []) == told("4 \u202eHedron\u200d Crab\u2069\n20 Island\n")
+    assert ({"main": DECK}, []) == told("4 \u200eHedron\u200d Crab\u200f\n20 Island\n")
     assert ({"main": {"Island": 20, "\ufffdOpt": 1}}, []) == told("20 Island\n1 \ud800Opt\n")
 
     sections, unread = told('{"main": {"Island": 20, "\\ud800Opt": 1, "Opt\\u0007s": 1}}')

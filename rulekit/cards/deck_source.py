@@ -37,7 +37,7 @@ _OTHER_KINDS = {
 """First signs of files that are no text list, to what they are."""
 
 _LINE_END = re.compile("\r*\n|[\r\v\f\x85\u2028\u2029]")
-_WITHOUT_WIDTH = re.compile("[\u00ad\u200b-\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+_WITHOUT_WIDTH = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")  # those that steer what is shown stay
 _HALF_SIGN = re.compile("[\ud800-\udfff]")
 _UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 LATIN = 0xFF
