@@ -23,6 +23,7 @@ from tests.conftest import ROOT
 ROOMS = {
     "rules": [],
     "cards": [
+        "whole",
         "subtypes",
         "reading",
         "printed",

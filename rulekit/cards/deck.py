@@ -6,7 +6,6 @@ import html
 import warnings
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
-from numbers import Integral
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -24,6 +23,7 @@ from rulekit.cards.deck_write import FORMATS, written
 from rulekit.cards.deck_xml import read_xml
 from rulekit.cards.mixture import Mixture
 from rulekit.cards.pool import CardPool
+from rulekit.cards.whole import is_whole
 from rulekit.rules import BadData, Unknown
 
 __all__ = ["Deck", "DeckWarning", "Unread"]
@@ -423,7 +423,7 @@ def _counted(cards: Cards | Iterable[str], section: str) -> Iterable[tuple[str, 
     for name, count in pairs:
         if not isinstance(name, str) or not name.strip():
             raise BadData(f"{name!r} is no name of a card.", key=section)
-        if isinstance(count, bool) or not isinstance(count, Integral) or count < 1:
+        if not is_whole(count) or count < 1:
             raise BadData(f"{count!r} is no number of cards.", key=f"{section}: {name}", instead="1 or more.")
         yield name, int(count)
 

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import comb
-from numbers import Integral
 from types import MappingProxyType
 from typing import Any
 
+from rulekit.cards.whole import is_whole
 from rulekit.rules import BadData, Unknown
 
 
@@ -107,7 +107,7 @@ def _counted(seen: Iterable[str] | Mapping[str, int]) -> Counter[str]:
         raise BadData(f"{seen!r} stands where names of cards must stand.", key="seen", instead=f"[{one}].")
     counted = Counter(dict(seen) if isinstance(seen, Mapping) else list(seen))
     for name, number in counted.items():
-        if isinstance(number, bool) or not isinstance(number, Integral) or number < 0:
+        if not is_whole(number) or number < 0:
             raise BadData(f"{number!r} is no number of cards.", key=f"seen: {name}", instead="0 or more.")
     return counted
 

@@ -7,11 +7,11 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from html import escape
-from numbers import Integral
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from rulekit.cards.whole import is_whole
 from rulekit.probability.asked import (
     LOST_TURN,
     axes_of,
@@ -316,7 +316,7 @@ class Answer:
     def _turn(self, turn: int | None) -> int:
         if turn is None:
             return self.turns
-        if not isinstance(turn, Integral) or isinstance(turn, bool) or not 0 <= turn <= self.turns:
+        if not is_whole(turn) or not 0 <= turn <= self.turns:
             raise BadData(
                 f"there is no turn {turn!r} in this answer.",
                 key="turn",

@@ -15,8 +15,8 @@ from rulekit.engine.abilities import WORDS, Term, walk
 from rulekit.engine.filters import all_of
 from rulekit.probability.rows import Add, Amount, Move, Row, Value, When, counted, different, register, values_of
 from rulekit.probability.rows import walk as walk_rows
-from rulekit.probability.spoken import pronoun_in
-from rulekit.probability.unseen import PLAYER, Refused, Sorted, Sum, Uncounted, piles_in
+from rulekit.probability.spoken import is_effects, pronoun_in
+from rulekit.probability.unseen import EMPTY, PLAYER, Refused, Sorted, Sum, Uncounted, piles_in
 
 if TYPE_CHECKING:
     from rulekit.probability.tracer import Tracer
@@ -25,7 +25,6 @@ Rows: TypeAlias = tuple[Row, ...]
 
 KINDS = {"mill": "milled", "exile from library": "exiled"}
 PLACES = {"in graveyard": "graveyard", "in hand": "hand"}
-EMPTY = -(1 << 20)  # more than any register holds: whatever it was, it is 0 then
 
 
 @dataclass(frozen=True)
@@ -79,14 +78,8 @@ def counted_in(terms: tuple[Term, ...]) -> tuple[Counted, ...]:
 
 def with_numbers(t: Tracer, term: Term) -> Term:
     """Put numbers that the program works out in the place of what counts cards; those of effects inside wait."""
-    args = tuple(arg if _is_effects(arg) else _with_number(t, arg) for arg in term.args)
+    args = tuple(arg if is_effects(arg) else _with_number(t, arg) for arg in term.args)
     return term if args == term.args else Term(term.op, args)
-
-
-def _is_effects(value: Any) -> bool:
-    return isinstance(value, tuple) and any(
-        isinstance(each, Term) and WORDS[each.op].sort == "effect" for each in value
-    )
 
 
 def _with_number(t: Tracer, value: Any) -> Any:

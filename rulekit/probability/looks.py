@@ -31,6 +31,7 @@ from rulekit.probability.rows import (
 )
 from rulekit.probability.spoken import Picking
 from rulekit.probability.unseen import (
+    EMPTY,
     EVERY_PILE,
     PLAYER,
     Block,
@@ -54,7 +55,6 @@ DECIDING = {"if", "may", "size of"}
 OF_IT = ("put it", "return it", "reveal it", "exile it")  # how it is asked what may be done with that card
 LEAVING = {"return to hand", "put onto the battlefield", "exile", "put on top", "put on bottom", "discards"}
 TAKEN = piles_in("hand") + piles_in("battlefield")
-EMPTY = -1_000  # as many as a library has at most: whatever a register was, it is 0 then
 
 
 def always(place: str) -> Callable[[Card], str]:

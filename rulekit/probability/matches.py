@@ -12,6 +12,7 @@ import numpy as np
 
 from rulekit.cards.deck import Deck
 from rulekit.cards.pool import CardPool
+from rulekit.cards.whole import whole_number
 from rulekit.engine.game import Game
 from rulekit.probability.condition import Condition
 from rulekit.probability.distribution import Distribution
@@ -25,7 +26,7 @@ from rulekit.probability.program import Program
 from rulekit.probability.question import Count
 from rulekit.probability.recorded import Recorded
 from rulekit.probability.weighted import Span
-from rulekit.probability.workers import Progress, in_order, key_of, shares, shown, trial_of, whole_number
+from rulekit.probability.workers import Progress, in_order, key_of, shares, shown, trial_of
 from rulekit.rules import BadData
 
 BLOCK = 8

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from numbers import Integral
 from typing import Any
 
 from rulekit.cards.card import Card
 from rulekit.cards.pool import CardPool
+from rulekit.cards.whole import whole_number
 from rulekit.engine.amounts import NUMBERS
 from rulekit.probability import tables
 from rulekit.rules import BadData
@@ -206,7 +206,7 @@ class Plan:
             n: Number of cards, at least 0.
         """
         self._no_opening()
-        return replace(self, opening=Opening(_number("draw", n, 0, MOST_DRAWN)))
+        return replace(self, opening=Opening(whole_number("draw", n, 0, MOST_DRAWN)))
 
     def opening_hand(
         self,
@@ -235,13 +235,13 @@ class Plan:
         self._no_opening()
         if mulligan not in ("london", "none"):
             raise BadData(f"no mulligan is called {mulligan!r}.", key="mulligan", instead=("london", "none"))
-        size = _number("size", size, 1, 32)
+        size = whole_number("size", size, 1, 32)
         clauses = tuple(_clause(part) for part in _split(keep)) if keep.strip() else ()
         if mulligan == "none" and clauses:
             raise BadData("without mulligans every hand is kept.", key="keep", text=keep)
         first = None if bottom is None else tuple(_above(text) for text in bottom)
-        down_to = _number("down_to", min(down_to, size) if down_to == 4 else down_to, 0, size)
-        return replace(self, opening=Opening(size, clauses, down_to, _number("free", free, 0, 7), first))
+        down_to = whole_number("down_to", min(down_to, size) if down_to == 4 else down_to, 0, size)
+        return replace(self, opening=Opening(size, clauses, down_to, whole_number("free", free, 0, 7), first))
 
     def each_turn(
         self,
@@ -274,12 +274,15 @@ class Plan:
         Raises:
             BadData: A number is out of range, or neither text nor draw is given.
         """
-        first = _number("from_turn", from_turn, 1, MOST_TURNS)
-        last = None if to_turn is None else _number("to_turn", to_turn, first, MOST_TURNS)
+        first = whole_number("from_turn", from_turn, 1, MOST_TURNS)
+        last = None if to_turn is None else whole_number("to_turn", to_turn, first, MOST_TURNS)
         step = _step(text, draw, chance, by, keep, enough)
         return replace(
             self,
-            steps=(*self.steps, replace(step, first=first, last=last, every=_number("every", every, 1, MOST_TURNS))),
+            steps=(
+                *self.steps,
+                replace(step, first=first, last=last, every=whole_number("every", every, 1, MOST_TURNS)),
+            ),
         )
 
     def on_turn(
@@ -294,7 +297,7 @@ class Plan:
         enough: int | None = None,
     ) -> Plan:
         """Do something in one turn; see `each_turn`."""
-        at = _number("turn", turn, 1, MOST_TURNS)
+        at = whole_number("turn", turn, 1, MOST_TURNS)
         step = _step(text, draw, chance, by, keep, enough)
         return replace(self, steps=(*self.steps, replace(step, first=at, last=at, skips_first=False)))
 
@@ -309,8 +312,8 @@ class Plan:
             to_turn: Last turn; without, the end.
             controller: "opponent" (an opponent of the player whose library it is) or "player".
         """
-        first = _number("from_turn", from_turn, 1, MOST_TURNS)
-        last = None if to_turn is None else _number("to_turn", to_turn, first, MOST_TURNS)
+        first = whole_number("from_turn", from_turn, 1, MOST_TURNS)
+        last = None if to_turn is None else whole_number("to_turn", to_turn, first, MOST_TURNS)
         if controller not in CONTROLLERS:
             raise BadData(f"nobody is called {controller!r}.", key="controller", instead=CONTROLLERS)
         if not isinstance(card, str | Card) or not card:
@@ -372,8 +375,8 @@ def _step(text: str, draw: int, chance: Chance, by: str, keep: str, enough: int 
         )
     if by not in ("", *CONTROLLERS):
         raise BadData(f"nobody is called {by!r}.", key="by", instead=CONTROLLERS)
-    drawn = _number("draw", draw, 1, MOST_DRAWN) if draw else 0
-    most = None if enough is None else _number("enough", enough, 0, 100)
+    drawn = whole_number("draw", draw, 1, MOST_DRAWN) if draw else 0
+    most = None if enough is None else whole_number("enough", enough, 0, 100)
     return Step(" ".join(text.split()), drawn, as_chance(chance), by=by, keep=keep, enough=most, skips_first=bool(draw))
 
 
@@ -403,12 +406,6 @@ def as_chance(chance: Chance) -> Fraction:
             f"{chance} would be taken for {nearest}.", key="chance", instead="0, 1, or at least 1 in 2**32 away."
         )
     return nearest
-
-
-def _number(key: str, value: Any, low: int, high: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, Integral) or not low <= int(value) <= high:
-        raise BadData(f"{value!r} stands where a whole number from {low} to {high:,} must stand.", key=key)
-    return int(value)
 
 
 def _split(keep: str) -> list[str]:

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from numbers import Integral
 from typing import Any
 
 from rulekit.cards.card import Card, TypeLine
 from rulekit.cards.deck import Deck
 from rulekit.cards.pool import CardPool
+from rulekit.cards.whole import whole_number
 from rulekit.engine.text import abilities_of, read_card
 from rulekit.probability.asked import Asked
 from rulekit.probability.drafts import Draft, Part, Question, Said, is_there, side
@@ -59,9 +59,7 @@ def question_of(
     """
     if not isinstance(plan, Plan):
         raise BadData(f"a plan is a Plan, not {type(plan).__name__}.", key="plan")
-    last = plan.last_turn() if turns is None else turns
-    if isinstance(last, bool) or not isinstance(last, Integral) or not 0 <= last <= MOST_TURNS:
-        raise BadData(f"{last!r} stands where a whole number from 0 to {MOST_TURNS} must stand.", key="turns")
+    last = whole_number("turns", plan.last_turn() if turns is None else turns, 0, MOST_TURNS)
     decks = getattr(deck, "decks", None)
     weighted = tuple(decks.items()) if decks is not None else ((deck, Fraction(1)),)
     notes: dict[str, None] = {}
@@ -73,13 +71,13 @@ def question_of(
                 f"a deck is a Deck, not {type(one).__name__}.", key="deck", instead="Deck.read(...) reads one."
             )
         maker = _Maker(cards_of(one, pool), plan, pool, traced)
-        draft, asked = maker.draft(count, int(last))
+        draft, asked = maker.draft(count, last)
         notes |= dict.fromkeys(maker.notes)
         unknown |= {card.name: None for card, _ in maker.cards if card == nameless(card.name)}
         parts.append(Part(weight, draft, asked))
     if unknown:
         notes[f"Nothing is known of {some_of(unknown)}: no description but their names fits them."] = None
-    return Question(tuple(parts), int(last), plan, deck, tuple(notes), tuple(unknown))
+    return Question(tuple(parts), last, plan, deck, tuple(notes), tuple(unknown))
 
 
 def cards_of(deck: Deck, pool: CardPool | None = None) -> tuple[tuple[Card, int], ...]:

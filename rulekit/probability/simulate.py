@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 
+from rulekit.cards.whole import whole_number
 from rulekit.engine.text import read_card
 from rulekit.probability.answer import Answer
 from rulekit.probability.asked import axes_of
@@ -44,7 +45,6 @@ from rulekit.probability.workers import (
     shares,
     shown,
     trial_of,
-    whole_number,
 )
 from rulekit.rules import BadData, TooMany
 

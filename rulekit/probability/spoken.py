@@ -104,7 +104,7 @@ def _of_the_library(effects: tuple[Term, ...]) -> tuple[tuple[Term, ...], tuple[
     behind = False  # whether the effect before is one of those, so that a pronoun means the same object
     for place, term in enumerate(effects):
         asked = any(each.op == "it was done" for each in walk(effects[place + 1 : place + 2]))
-        inner = [k for k, arg in enumerate(term.args) if _is_effects(arg)]
+        inner = [k for k, arg in enumerate(term.args) if is_effects(arg)]
         parts = {k: _of_the_library(term.args[k]) for k in inner}
         one = any(each.op in _ONE for each in _own(term)) or (behind and bool(pronoun_in(term)))
         behind = (term.op in _APART and one) or (bool(inner) and not any(parts[k][0] for k in inner))
@@ -208,7 +208,7 @@ def waits_for_a_step(card: Card) -> bool:
     return any(term.op == "it begins" for event in events for term in event.walk())
 
 
-def _is_effects(value: Any) -> bool:
+def is_effects(value: Any) -> bool:
     """Return whether a value is a list of effects."""
     return (
         isinstance(value, tuple)

@@ -6,10 +6,10 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from rulekit.cards.deck import Deck
+from rulekit.cards.whole import is_whole
 from rulekit.probability import tables
 from rulekit.probability.answer import Answer, NothingKnown, at_turn
 from rulekit.probability.condition import read_condition
@@ -272,7 +272,7 @@ def varied(deck: Deck, kind: str, number: int) -> Deck:
     others = [name for name in main if name not in mine]
     have = sum(main[name] for name in mine)
     total = sum(main.values())
-    if isinstance(number, bool) or not isinstance(number, Integral) or not 0 <= number <= total:
+    if not is_whole(number) or not 0 <= number <= total:
         raise BadData(f"a deck of {total} cards has 0 to {total} {kind}, not {number!r}.", key="vary")
     if (number > have and not mine) or (number < have and not others):
         raise BadData(f"this deck has no card that could be exchanged to reach {number} {kind}.", key="vary")

@@ -49,6 +49,7 @@ def piles_in(zone: str) -> tuple[str, ...]:
     return (pile(zone), pile(zone, milled=True))
 
 
+EMPTY = -(1 << 20)  # more than any register holds: whatever it was, it is 0 then
 EVERY_PILE = tuple(dict.fromkeys(p for zone in ("hand", "graveyard", "exile", "battlefield") for p in piles_in(zone)))
 
 

@@ -10,10 +10,11 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
+from rulekit.cards.whole import is_whole, whole_number
 from rulekit.probability.estimate import Estimate
 from rulekit.rules import BadData
 
@@ -41,28 +42,13 @@ class Progress:
     estimate: Estimate
 
 
-def whole_number(key: str, value: Any, low: int, high: int) -> int:
-    """Return a whole number, of Python or NumPy, that lies between two others.
-
-    Raises:
-        BadData: It is something else, or lies elsewhere.
-    """
-    if not _is_whole(value) or not low <= value <= high:
-        raise BadData(f"{value!r} stands where a whole number from {low} to {high:,} must stand.", key=key)
-    return int(value)
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-
-
 def key_of(seed: int, part: int = 0) -> int:
     """Return the key of the random streams of a seed, and of a part of a mixture.
 
     Raises:
         BadData: The seed is below 0, or no whole number.
     """
-    if not _is_whole(seed) or seed < 0:
+    if not is_whole(seed) or seed < 0:
         raise BadData(f"a seed is a whole number of at least 0, not {seed!r}.", key="seed")
     return int(np.random.SeedSequence(seed, spawn_key=(part,)).generate_state(1, np.uint64)[0])
 

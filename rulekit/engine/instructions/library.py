@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from rulekit.engine.abilities import Term, word
 from rulekit.engine.events import Event, Run, Table
@@ -147,9 +147,9 @@ def reveal_until(t: Table, who: tuple[str, ...], n: Any, what: Term) -> Run[tupl
     return tuple(shown)
 
 
-_TOP: tuple[
-    tuple[str, dict[str, Any]], ...
-] = (  # how the top cards of whose library are said, behind who does it or alone
+_Said: TypeAlias = tuple[str, dict[str, Any]]
+# How the top cards of whose library are said, behind who does it or alone.
+_TOP: tuple[_Said, ...] = (
     ("{who:players} exile[s] the top {n:cards} of (their|your) library", {}),
     ("exile the top {n:cards} of your library", {"who": YOU}),
     ("exile the top card of your library", {"who": YOU, "n": 1}),

@@ -121,13 +121,7 @@ def put_the_rest(t: Table, where: str = "bottom", who: Any = None, what: Any = N
         who: Who does it, if not "you".
         what: Which cards; those of the cards looked at that are still in a library if left out.
     """
-    said, zone = t.frame.said, "library"
-    looked = said.get("looked at") or said.get("revealed") or () if what is None else what
-    if what is None and not looked:
-        looked, zone = said.get("exiled") or (), "exile"
-    rest = [number for number in looked if number in t.state.objects]
-    if what is None:
-        rest = [number for number in rest if t.state.objects[number].zone == zone]
+    rest = _left_over(t) if what is None else [number for number in what if number in t.state.objects]
     if where in ("graveyard", "hand", "exile"):
         moved = yield from t.move(rest, where)
         if where == "graveyard":
@@ -155,13 +149,20 @@ WORDS["put the rest"].sorts["what"] = "objects"
       rule="701.24d", library=True, op="shuffle the rest")  # fmt: skip
 def shuffle_the_rest(t: Table, who: Any = None) -> Run[None]:
     """Shuffle the cards that were revealed or exiled and not put elsewhere into their owner's library (701.24d)."""
-    said = t.frame.said
-    shown = said.get("looked at") or said.get("revealed") or said.get("exiled") or ()
-    rest = [n for n in shown if n in t.state.objects and t.state.objects[n].zone in ("library", "exile")]
+    rest = _left_over(t)
     owners = dict.fromkeys(t.state.objects[number].owner for number in rest)
     yield from t.move([n for n in rest if t.state.objects[n].zone == "exile"], "library")
     for owner in owners or who or (t.frame.you,):
         yield from t.shuffle(owner)
+
+
+def _left_over(t: Table) -> list[int]:
+    """Return the cards looked at or revealed that are still in a library, or else those exiled that are still there."""
+    said, zone = t.frame.said, "library"
+    shown = said.get("looked at") or said.get("revealed") or ()
+    if not shown:
+        shown, zone = said.get("exiled") or (), "exile"
+    return [number for number in shown if number in t.state.objects and t.state.objects[number].zone == zone]
 
 
 def _in_random_order(t: Table, numbers: list[int]) -> Run[tuple[int, ...]]:
