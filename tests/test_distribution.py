@@ -4,9 +4,13 @@ import math
 import pickle
 from fractions import Fraction
 
+import matplotlib
+import matplotlib.style
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 from scipy import stats
 
 from rulekit.probability.condition import read_condition
@@ -275,6 +279,23 @@ def test_the_intervals_that_are_drawn_over_bars_are_seen_whole():
 
     assert max(high) <= ax.get_ylim()[1]
     assert 0 == ax.get_ylim()[0]
+
+
+@pytest.mark.parametrize("style", ["default", "dark_background"])
+def test_a_chart_can_be_read_in_the_style_that_is_on(style):
+    """Words and ground are as far apart as WCAG 2.2 asks of text, 4.5 to 1 (criterion 1.4.3)."""
+
+    def light(color):
+        parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(color)]
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+    with matplotlib.style.context(style):
+        ax = lands().plot()
+    words = [ax.xaxis.label, ax.yaxis.label, *ax.get_xticklabels(), *ax.get_yticklabels(), *ax.texts]
+    for word in [*words, next(each for each in ax.findobj(Text) if each.get_text() == ax.get_title(loc="left"))]:
+        for ground in (ax.get_facecolor(), ax.figure.get_facecolor()):
+            dark, bright = sorted((light(word.get_color()), light(ground)))
+            assert 4.5 <= (bright + 0.05) / (dark + 0.05)
 
 
 def test_what_is_likelier_stands_out_from_the_ground_on_a_dark_one_too():

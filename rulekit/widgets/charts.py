@@ -114,8 +114,10 @@ def picture(ax: Axes, kind: str = "png") -> bytes:
 
 
 def new_axes() -> ChartAxes:
-    """Return axes on a figure of their own, which no pyplot window holds."""
-    with matplotlib.rc_context(STYLE):
+    """Return axes on a figure of their own, which no pyplot window holds; on the ground of a dark style if it is on."""
+    dark = _is_dark(matplotlib.rcParams["axes.facecolor"])  # words are light then
+    style = {key: value for key, value in STYLE.items() if not (dark and key.endswith("facecolor"))}
+    with matplotlib.rc_context(style):
         ax = Figure(figsize=SIZE, dpi=DOTS, layout="constrained").add_subplot(axes_class=ChartAxes)
     if not isinstance(ax, ChartAxes):
         raise TypeError(f"matplotlib made {type(ax)} instead of ChartAxes.")
@@ -288,7 +290,7 @@ def heat(ax: Axes, p: Any, across: tuple[str, int], upward: tuple[str, int]) -> 
     p = p[first[0] : seen[0][-1] + 1, first[1] : seen[1][-1] + 1] if len(seen[0]) else p
     starts = [start + skipped for (_, start), skipped in zip((across, upward), first, strict=True)]
     edges = [np.arange(size + 1) + start - 0.5 for size, start in zip(p.shape, starts, strict=True)]
-    cmap = "cividis" if _is_dark(ax) else "cividis_r"
+    cmap = "cividis" if _is_dark(ax.get_facecolor()) else "cividis_r"
     mesh = ax.pcolormesh(edges[0], edges[1], np.ma.masked_equal(p.T, 0), cmap=cmap, vmin=0)
     figure = ax.get_figure()
     if figure is not None:
@@ -323,15 +325,15 @@ def _series(ax: Axes, shown: Distribution, view: str, label: str) -> None:
         ax.legend()
 
 
-def _is_dark(ax: Axes) -> bool:
-    """Return whether axes have a dark ground, as those of somebody's dark style."""
-    return sum(to_rgb(ax.get_facecolor())) < DARK
+def _is_dark(ground: Any) -> bool:
+    """Return whether a colour is a dark ground, as that of somebody's dark style."""
+    return sum(to_rgb(ground)) < DARK
 
 
 def _color(ax: Axes, place: int) -> str:
     """Return the colour of a series; what is black on light paper is white on a dark ground."""
     color = COLORS[place % len(COLORS)]
-    return "#FFFFFF" if color == "#000000" and _is_dark(ax) else color
+    return "#FFFFFF" if color == "#000000" and _is_dark(ax.get_facecolor()) else color
 
 
 def _points(ax: Axes, values: Any, p: Any, low: Any, high: Any, color: str, marker: str, label: str) -> Any:
